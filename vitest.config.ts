@@ -21,6 +21,7 @@ export default defineConfig({
           // What takes a third of it on a quiet machine may take all of it beside other work.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {
@@ -32,7 +33,10 @@ export default defineConfig({
           // Five processes share a small machine: what fails for want of time alone is tried once more, what is broken fails twice.
           retry: 1,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // As long as Playwright waits for whatever it is told to find.
+          expect: { poll: { timeout: 10_000 } },
+          // Two files side by side, as above: a page waits for its node, its node for the database.
+          maxWorkers: 2,
         },
       },
     ],

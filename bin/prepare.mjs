@@ -37,7 +37,8 @@ function build() {
 }
 
 function findChromium() {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  // The shell is the same engine without windows, tabs and menus, which cost a third of the browser tests' time.
+  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   if (process.env.CHROMIUM_PATH || names.some((name) => spawnSync('which', [name]).status === 0)) return;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   if (spawnSync('which', ['apt-get']).status !== 0)
@@ -46,8 +47,11 @@ function findChromium() {
   const [apt, ...flags] = [...sudo, 'apt-get'];
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   spawnSync(apt, [...flags, 'update', '-qq'], quiet);
-  const done = spawnSync(apt, [...flags, 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'], quiet);
-  if (done.status !== 0) stop('Chromium could not be installed. Install it by hand, or set CHROMIUM_PATH to its program.');
+  const install = (name) =>
+    spawnSync(apt, [...flags, 'install', '-y', '-qq', '--no-install-recommends', name, 'fonts-dejavu-core'], quiet).status === 0;
+  // Not every release has the shell by itself.
+  if (!install('chromium-headless-shell') && !install('chromium'))
+    stop('Chromium could not be installed. Install it by hand, or set CHROMIUM_PATH to its program.');
 }
 
 function run(command, args) {

@@ -58,6 +58,8 @@ export const changeLogAnswer = z.object({
   changes: z.array(changeView),
   /** Where the next page begins; null at the end. */
   older: z.string().nullable(),
+  /** How far back a search came that is not through; null where it found enough, or came to the end. ISO 8601. */
+  lookedTo: z.string().nullable(),
 });
 export type ChangeLogAnswer = z.infer<typeof changeLogAnswer>;
 

@@ -22,6 +22,13 @@ export const csvForm = z.object({
   timeZone: reportingTimeZone.default('UTC'),
 });
 
+/** "27Nov2026", the day of an instant in a time zone: so files are called (account §9). */
+export function fileDay(instantMs: number, zone: string): string {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, day: '2-digit', month: 'short', year: 'numeric' });
+  const part = Object.fromEntries(format.formatToParts(instantMs).map(({ type, value }) => [type, value]));
+  return `${part.day}${part.month}${part.year}`;
+}
+
 /** Where those forms are posted to, a list's name behind it; told to the signed-in as downloadFileUrl (account §3). */
 export const DOWNLOAD_FILE_URL = '/api/v1/download-file';
 

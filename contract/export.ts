@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { csvForm } from './csv.ts';
 import { isEmail, plainEmail } from './email.ts';
 import { reportingTimeZone } from './organization.ts';
-import { LONGEST_SPAN_YEARS } from './report.ts';
+import { LONGEST_SPAN_YEARS } from './report-limits.ts';
 import { storable } from './storable.ts';
 import { webhookUrl } from './webhook.ts';
 
@@ -217,6 +217,8 @@ export const feedRunsAnswer = z.object({ status: z.literal(true), runs: z.array(
 export type FeedRunsAnswer = z.infer<typeof feedRunsAnswer>;
 export const feedDone = z.object({ status: z.literal(true), msg: z.string() });
 export const feedSecretAnswer = z.object({ status: z.literal(true), secret: z.string() });
+/** `msg` says what holds from now on. */
+export const feedSecretRenewed = feedSecretAnswer.extend({ msg: z.string() });
 
 export const feedTrial = z.object({
   status: z.literal(true),

@@ -60,6 +60,7 @@ const KEYS: Readonly<Record<string, string>> = {
   preferences: 'preferences',
   regions: 'regions',
   'change-logs-mgmt': 'change-logs-mgmt',
+  'security-log': 'security-log',
   'help-content': 'help-content',
   'installation-health': 'installation-health',
   'change-profile': 'change-profile',

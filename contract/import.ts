@@ -8,7 +8,7 @@ import { splitCsvLine } from './csv-read.ts';
 export const importKind = z.enum(['suppressionImport', 'bankImport', 'binImport']);
 export type ImportKind = z.infer<typeof importKind>;
 
-/** add: adds and renews. replace: the same, and at the end what the file does not have goes. remove: takes out what the file has. */
+/** add: adds and renews. replace: the same, and at the end what the file does not have goes; nothing does, and the import fails, where more rows cannot be read than can. remove: takes out what the file has. */
 export const importMode = z.enum(['add', 'replace', 'remove']);
 export type ImportMode = z.infer<typeof importMode>;
 
@@ -23,6 +23,8 @@ export const importSettings = z.strictObject({
   columns: z.record(z.string().max(40), z.int().min(0).max(199)),
   /** Of banks: whose numbers they are. */
   country: z.enum(['us', 'uk']).optional(),
+  /** Of one that replaces: what the file does not have goes although more of its rows cannot be read than can. Where none can, nothing ever goes. */
+  despiteErrors: z.boolean().optional(),
 });
 export type ImportSettings = z.infer<typeof importSettings>;
 

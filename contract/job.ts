@@ -12,6 +12,12 @@ export const JOB_ERRORS_KEPT = 1000;
 /** Bytes of one part of what is handed in; a file is sent in slices of this size. */
 export const JOB_PART_BYTES = 512 * 1024;
 export const JOB_PARTS_MOST = 600;
+/** Of an organization: files that are being sent, those that are sent or wait to be read, and the bytes of all of them. */
+export const HANDED_IN_NOW = 3;
+export const HANDED_IN_FILES = 10;
+export const HANDED_IN_BYTES = 1024 * 1024 * 1024;
+/** An upload of which nothing comes for so long ends, and its bytes go. */
+export const HANDED_IN_SILENT_MINUTES = 60;
 
 export const jobView = z.object({
   _id: z.string(),
@@ -25,7 +31,7 @@ export const jobView = z.object({
   createdAt: z.string(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
-  /** Of an export, the seconds of its span and how many of them it is through. */
+  /** While a file is being sent, what is there of it. Of an export, the seconds of its span and how many of them it is through. */
   bytes: z.number(),
   bytesDone: z.number(),
   rowsDone: z.int(),
@@ -33,6 +39,8 @@ export const jobView = z.object({
   tally: z.record(z.string(), z.int()),
   errorCount: z.int(),
   failure: z.string().nullable(),
+  /** An import of the same list, of banks or of BIN ranges that was begun before it and is not over; null where it waits for none. */
+  waitsFor: z.object({ _id: z.string(), name: z.string() }).nullable(),
   mayCancel: z.boolean(),
   /** What it made to download; null where it makes nothing. */
   file: exportFileView.nullable(),

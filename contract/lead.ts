@@ -72,10 +72,24 @@ export const leadsQuery = z.object({
   campaignId: z.string().max(60).optional(),
   buyerId: z.string().max(60).optional(),
   buyerTierId: z.string().max(60).optional(),
+  /** Tried, as reports count it: asked to buy, or kept from it by a filter; `buyerId` and `buyerTierId` were called, which a bid that lost was too. */
+  triedBuyerId: z.string().max(60).optional(),
+  triedTierId: z.string().max(60).optional(),
+  /** Tried in this group of a tree; with the two above by the same buyer tier. */
+  triedGroupId: z.string().max(60).optional(),
+  /** The filter reason key by which a buyer tier was passed by, and of the three above that one. */
+  filterReason: z
+    .string()
+    .regex(/^([1-9]|1[0-2])$/, 'must be a filter reason key, 1 to 12')
+    .optional(),
+  /** Bought it, whoever else was asked. */
+  soldBuyerId: z.string().max(60).optional(),
+  soldTierId: z.string().max(60).optional(),
   /** Of an A/B test; empty: leads of no test. */
   variantId: z.string().max(60).optional(),
   /** A landing page, or the card of a lander. */
   pageId: z.string().max(60).optional(),
+  /** The internal reason; empty for leads of none, which were sold or are under way. */
   reason: z.string().max(80).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
@@ -106,6 +120,7 @@ export type LeadsAnswer = z.infer<typeof leadsAnswer>;
 export const leadFiltersAnswer = z.object({
   status: z.literal(true),
   reasons: z.array(z.object({ value: z.string(), label: z.string() })),
+  filterReasons: z.array(z.object({ value: z.string(), label: z.string() })),
   /** Whether any lead went by a variant of an A/B test. */
   hasVariants: z.boolean(),
   /** Of the region's country: states and territories, or nations. */
@@ -113,7 +128,7 @@ export const leadFiltersAnswer = z.object({
 });
 export type LeadFiltersAnswer = z.infer<typeof leadFiltersAnswer>;
 
-export const leadChoiceKind = z.enum(['campaign', 'publisher', 'publisherTier', 'buyer', 'buyerTier', 'variant', 'page']);
+export const leadChoiceKind = z.enum(['campaign', 'publisher', 'publisherTier', 'group', 'buyer', 'buyerTier', 'variant', 'page']);
 export type LeadChoiceKind = z.infer<typeof leadChoiceKind>;
 /** GET /api/console/leads/choices: records that leads can be filtered by; those whose name holds `q`, or the one called `id`. */
 export const leadChoicesQuery = leadsQuery.pick({ region: true, vertical: true }).extend({

@@ -23,6 +23,8 @@ const paging = {
   /** A cursor: what is older than this. */
   before: z.string().max(60).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
+  /** Of all that is found, the one call of this id. */
+  only: z.string().max(60).optional(),
 };
 
 /** How a call to a buyer ended. */
@@ -102,6 +104,8 @@ const callFilters = logFilters.extend({
   publisherTierId: id.optional(),
   end: callEnd.optional(),
   call: callKind.optional(),
+  /** The internal reason of the lead that the call made. */
+  reason: z.string().max(80).optional(),
   /** The code of our answer to a call that was refused. */
   code: z
     .string()

@@ -10,6 +10,7 @@ export const MESSAGES = {
   scanCode: 'Scan the picture with your authenticator app, then enter the code it shows.',
   enterCode: 'Enter the code that your authenticator app shows.',
   sessionEnded: 'The session has ended.',
+  proofGiven: 'Thank you. For ten minutes you are not asked again.',
   invalidAuthenticationCode: 'Invalid Authentication Code. Please try again.',
   invalidOrganizationDomain: 'Invalid Organization Domain. Please try different domain again.',
   invalidUser: 'Invalid User. Please try again.',

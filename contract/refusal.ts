@@ -50,6 +50,11 @@ export const REFUSALS: Readonly<Record<string, Refusal>> = {
     label: 'Lead still under way',
     advice: 'The same lead is still worked on: send it again in a moment for its answer.',
   },
+  lead_unreadable: {
+    statusCode: 409,
+    label: 'Lead cannot be read',
+    advice: 'What is kept of this lead was damaged. It is not sold twice; ask us.',
+  },
   ping_expired: { statusCode: 410, label: 'Bid has expired', advice: 'Ping again, and post before expiresAt.' },
   body_too_large: { statusCode: 413, label: 'Body too large', advice: 'Send at most 256 KiB.' },
   body_unsupported: { statusCode: 415, label: 'Unknown format', advice: 'Send JSON, form fields or XML.' },

@@ -124,6 +124,8 @@ export type ReplaysAnswer = z.infer<typeof replaysAnswer>;
 export const replayAnswer = z.object({
   status: z.literal(true),
   replay: replayView,
+  /** Slugs of where it belongs. */
+  place: z.object({ region: z.string(), vertical: z.string() }),
   result: replayResult.nullable(),
   /** The trees that were replayed. */
   published: treeGroups,

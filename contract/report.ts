@@ -7,10 +7,6 @@ import { reportingTimeZone } from './organization.ts';
 /** The time of the points of a series: local hours, days, weeks from Monday, or months of the reporting zone. */
 export const reportUnit = z.enum(['hour', 'day', 'week', 'month']);
 export type ReportUnit = z.infer<typeof reportUnit>;
-export const MOST_POINTS = 2_000;
-export const LONGEST_SPAN_YEARS = 10;
-/** Rows of an answer; a file has all. */
-export const MOST_ROWS = 500;
 
 const id = z.string().max(60).optional();
 

@@ -1,25 +1,41 @@
-/** Addresses of reports that members keep by a name, their own and those that are shared in a vertical. */
+/** Addresses of reports, of the leads list and of logs that members keep by a name, their own and those that are shared in a vertical. */
 import { z } from 'zod';
 import { isPlainLine } from './person-name.ts';
 import { isStorable } from './storable.ts';
 
-/** Reports that have views, and the page of the catalogue that opens each. */
+/** Pages that have views, and those of the catalogue that open each: one of them is enough. */
 export const VIEW_PAGES = {
-  ...{ inbound: 'leadFlow-Inbound', 'sub-ids': 'leadFlow-Inbound', outbound: 'leadFlow-Outbound', trending: 'leadFlow-Trending' },
-  ...{ reason: 'leadFlow-ReasonReport', redirect: 'leadFlow-RedirectReport', performance: 'leadFlow-PerformanceReport' },
-  ...{ 'time-outs': 'buyer-timeout-track', map: 'comm-maps', compare: 'compare-stats', 'page-stats': 'Page-Stats' },
-  payments: 'payment-processor-stats',
-} as const;
+  inbound: ['leadFlow-Inbound'],
+  'sub-ids': ['leadFlow-Inbound'],
+  outbound: ['leadFlow-Outbound'],
+  trending: ['leadFlow-Trending'],
+  reason: ['leadFlow-ReasonReport'],
+  redirect: ['leadFlow-RedirectReport'],
+  performance: ['leadFlow-PerformanceReport'],
+  'time-outs': ['buyer-timeout-track'],
+  map: ['comm-maps'],
+  compare: ['compare-stats'],
+  'page-stats': ['Page-Stats'],
+  payments: ['payment-processor-stats'],
+  leads: ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'],
+  'attempt-log': ['serverLogs'],
+  'call-log': ['serverLogs'],
+} as const satisfies Record<string, readonly string[]>;
 export type ViewPage = keyof typeof VIEW_PAGES;
 
-/** What a view keeps of an address. */
+/** What a view keeps of an address. What was searched for (q, text) is no part of it: it may be of a person, and would outlive them. */
 const MEMBERS: readonly string[] = [
   ...['period', 'from', 'to', 'by', 'unit', 'measure', 'sort', 'columns', 'chosen', 'result'],
   ...['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state', 'buyerId', 'buyerTierId', 'processorId', 'move', 'bin', 'reason'],
   ...['of', 'a', 'b', 'bPeriod', 'bFrom', 'bTo'],
+  ...['status', 'filterReason', 'triedBuyerId', 'triedTierId', 'triedGroupId', 'soldBuyerId', 'soldTierId', 'variantId', 'pageId'],
+  ...['test', 'pings', 'limit', 'outcome', 'leg', 'tookMs', 'end', 'call', 'code'],
 ];
 
-/** Views of one member at one report of a vertical. */
+/** In the log of buyer tiers a reason is searched for in a buyer's words, elsewhere it is one of ours. */
+export const isKeptBy = (page: string, search: Record<string, string>): boolean => page !== 'attempt-log' || search.reason === undefined;
+
+/** Views of one member at one page of a vertical. */
 export const MOST_VIEWS = 30;
 
 const viewPage = z.enum(Object.keys(VIEW_PAGES) as [ViewPage, ...ViewPage[]]);
@@ -31,7 +47,10 @@ const viewName = z
   .refine((text) => isPlainLine(text) && isStorable(text), 'must be one line of text without a link');
 const viewSearch = z
   .record(z.string().max(40), z.string().max(400).refine(isStorable, 'holds a NUL character, or half of one that takes two'))
-  .refine((search) => Object.keys(search).every((name) => MEMBERS.includes(name)), 'holds something that no report has in its address');
+  .refine(
+    (search) => Object.keys(search).every((name) => MEMBERS.includes(name)),
+    'holds something that a view does not keep of an address',
+  );
 
 export const viewsQuery = z.object({ region: z.string().max(60), vertical: z.string().max(60), page: viewPage });
 export const newView = viewsQuery.extend({ name: viewName, search: viewSearch, shared: z.boolean().default(false) }).strict();

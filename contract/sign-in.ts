@@ -77,6 +77,9 @@ export const sessionListAnswer = z.object({
 /** POST /api/v1/session/end: one of the person's sessions, or all but this one. */
 export const endSessionBody = z.union([z.strictObject({ _id: z.string().max(60) }), z.strictObject({ all: z.literal(true) })]);
 
+/** POST /api/v1/session/prove: at least one of the two; `MFA` is a code of six digits, or a recovery code. */
+export const proveBody = z.strictObject({ password: z.string().max(1024).optional(), MFA: code.optional() });
+
 /** Forgot password and reset two-factor (account §7): `text` is the e-mail address. */
 export const emailTextBody = z.strictObject({ text: z.string().max(254) });
 /** POST user/reset-password/{token} */

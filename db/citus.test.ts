@@ -169,6 +169,7 @@ describe('the schema can be distributed by organization', () => {
       'promotion_sale',
       'redirect',
       'sale',
+      'security_log',
       'service_call',
       'settlement',
     ]);

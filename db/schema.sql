@@ -1410,11 +1410,12 @@ create table job (
   ended_at timestamp with time zone,
   lease_holder uuid,
   lease_until timestamp with time zone,
+  heard_at timestamp with time zone not null default now(),
   PRIMARY KEY (organization_id, id),
   CHECK ((status = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
 );
 CREATE INDEX job_kind ON public.job USING btree (organization_id, kind, id);
-CREATE INDEX job_open ON public.job USING btree (organization_id, id) WHERE (status = ANY (ARRAY['waiting'::text, 'running'::text]));
+CREATE INDEX job_open ON public.job USING btree (organization_id, id) WHERE (status = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text]));
 
 create table job_error (
   organization_id uuid not null,
@@ -1476,19 +1477,25 @@ create table latency_tally (
   hour_id uuid not null,
   row_number integer not null,
   campaign_id uuid,
-  buyer_id uuid,
-  buyer_tier_id uuid,
-  leg text not null,
-  bucket smallint not null,
-  calls integer not null,
-  sold integer not null,
-  timeouts integer not null,
   publisher_id uuid,
   publisher_tier_id uuid,
   variant_id uuid,
-  group_id uuid,
   state text,
+  group_id uuid,
+  buyer_id uuid,
+  buyer_tier_id uuid,
+  leg text not null,
+  buckets smallint[] not null,
+  calls integer[] not null,
+  sold integer[] not null,
+  timeouts integer[] not null,
+  terrors integer[] not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
+  CHECK ((cardinality(buckets) > 0)),
+  CHECK ((cardinality(calls) = cardinality(buckets))),
+  CHECK ((cardinality(sold) = cardinality(buckets))),
+  CHECK ((cardinality(timeouts) = cardinality(buckets))),
+  CHECK ((cardinality(terrors) = cardinality(buckets))),
   CHECK ((cube = ANY (ARRAY['buyer'::text, 'source'::text, 'place'::text, 'full'::text]))),
   CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text]))),
   CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text, 'redirect'::text])))
@@ -1722,6 +1729,7 @@ create table one_time_token (
   credential_epoch integer,
   session_id uuid,
   session_expires_at timestamp with time zone,
+  proof jsonb not null default '{}'::jsonb,
   PRIMARY KEY (token_hash),
   FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE,
@@ -1898,8 +1906,10 @@ create table payment_report (
   reason text not null default ''::text,
   happened_at timestamp with time zone,
   received_at timestamp with time zone not null,
+  currency text,
   PRIMARY KEY (organization_id, payment_id, report_index),
   FOREIGN KEY (organization_id, payment_id) REFERENCES payment(organization_id, id) ON DELETE CASCADE,
+  CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   CHECK ((char_length(reason) <= 120)),
   CHECK ((result = ANY (ARRAY['approved'::text, 'declined'::text, 'refunded'::text, 'chargeback'::text])))
 );
@@ -2228,6 +2238,28 @@ create table saved_view (
 );
 CREATE UNIQUE INDEX saved_view_name ON public.saved_view USING btree (organization_id, vertical_id, page, user_id, lower(name)) WHERE (removed_at IS NULL);
 
+create table security_log (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid,
+  user_name text not null,
+  by_user_id uuid,
+  by_name text,
+  kind text not null,
+  outcome text not null,
+  factors text not null default ''::text,
+  network text not null,
+  device text not null,
+  method text not null,
+  route text not null,
+  status_code smallint not null,
+  code text not null default ''::text,
+  more integer not null default 0,
+  PRIMARY KEY (organization_id, id),
+  CHECK ((kind = ANY (ARRAY['sign-in'::text, 'sign-out'::text, 'session-ended'::text, 'password'::text, 'two-factor'::text, 'link'::text, 'proof'::text, 'refusal'::text, 'limit'::text]))),
+  CHECK ((more >= 0))
+) partition by RANGE (id);
+
 create table service (
   organization_id uuid not null,
   id uuid not null,
@@ -2282,6 +2314,7 @@ create table session (
   address text not null default ''::text,
   user_agent text not null default ''::text,
   credential_epoch integer not null default 0,
+  proof jsonb not null default '{}'::jsonb,
   UNIQUE (id),
   PRIMARY KEY (token_hash),
   FOREIGN KEY (organization_id) REFERENCES organization(id),

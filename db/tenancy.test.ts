@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDb, openPool } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { inTenant, openTenants } from '#server/kit/tenant.ts';
+import { NO_PROOF } from '#server/session/proof.ts';
 import { insertSession } from '#server/session/session.sql.ts';
 import { freshDatabase, type TestDatabase } from '#test/harness/database.ts';
 import { buildUser, buildWorld } from '#test/harness/world.ts';
@@ -138,6 +139,7 @@ describe('the wall between organizations in the database', () => {
         credentialEpoch: 0,
         address: '',
         userAgent: '',
+        proof: NO_PROOF,
       });
     await inTenant(db, own.organizationId, async (tx) => {
       const people = await tx.selectFrom('app_user').select('id').execute();

@@ -645,6 +645,7 @@ export interface Job {
   ended_at: Date | null;
   lease_holder: string | null;
   lease_until: Date | null;
+  heard_at: Optional<Date>;
 }
 
 export interface JobError {
@@ -694,18 +695,19 @@ export interface LatencyTally {
   hour_id: string;
   row_number: number;
   campaign_id: string | null;
-  buyer_id: string | null;
-  buyer_tier_id: string | null;
-  leg: string;
-  bucket: number;
-  calls: number;
-  sold: number;
-  timeouts: number;
   publisher_id: string | null;
   publisher_tier_id: string | null;
   variant_id: string | null;
-  group_id: string | null;
   state: string | null;
+  group_id: string | null;
+  buyer_id: string | null;
+  buyer_tier_id: string | null;
+  leg: string;
+  buckets: number[];
+  calls: number[];
+  sold: number[];
+  timeouts: number[];
+  terrors: number[];
 }
 
 export interface Lead {
@@ -896,6 +898,7 @@ export interface OneTimeToken {
   credential_epoch: number | null;
   session_id: string | null;
   session_expires_at: Date | null;
+  proof: Optional<Json>;
 }
 
 export interface Organization {
@@ -1025,6 +1028,7 @@ export interface PaymentReport {
   reason: Optional<string>;
   happened_at: Date | null;
   received_at: Date;
+  currency: string | null;
 }
 
 export interface PostingKey {
@@ -1272,6 +1276,25 @@ export interface SavedView {
   updated_at: Optional<Date>;
 }
 
+export interface SecurityLog {
+  organization_id: string;
+  id: string;
+  user_id: string | null;
+  user_name: string;
+  by_user_id: string | null;
+  by_name: string | null;
+  kind: string;
+  outcome: string;
+  factors: Optional<string>;
+  network: string;
+  device: string;
+  method: string;
+  route: string;
+  status_code: number;
+  code: Optional<string>;
+  more: Optional<number>;
+}
+
 export interface Service {
   organization_id: string;
   id: string;
@@ -1316,6 +1339,7 @@ export interface Session {
   address: Optional<string>;
   user_agent: Optional<string>;
   credential_epoch: Optional<number>;
+  proof: Optional<Json>;
 }
 
 export interface Settlement {
@@ -1573,6 +1597,7 @@ export interface Database {
   sale: Sale;
   sample_lead: SampleLead;
   saved_view: SavedView;
+  security_log: SecurityLog;
   service: Service;
   service_call: ServiceCall;
   session: Session;

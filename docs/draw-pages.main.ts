@@ -1,9 +1,11 @@
 /**
  * `npm run pictures [-- http://localhost:3000]`: takes the pictures of docs/pages.md anew from a demo world that runs. Every heading there that names an
- * address of the console gets the picture of that page in docs/pages, and a line that shows it.
+ * address of the console gets the picture of that page in docs/pages, and a line that shows it. An address stands below United States, Payday, or is a
+ * whole one that begins with a slash; after "as" it names who looks, by default the owner.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { DEMO_PASSWORD } from '#db/seed/world/people.ts';
 import { launchBrowser, openPage } from '#test/harness/browser.ts';
 
@@ -12,30 +14,46 @@ const file = join(import.meta.dirname, 'pages.md');
 /** Figures, charts and maps have come. */
 const SETTLED_MS = 2_500;
 
+/** "### Title `leads`", "### Title `/setup/us/auto/ab-testing`", "### Title `/setup/home-buyer` as `desk@northgate.example`". */
+const HEADING = /^### (.+?) `([^`]+)`(?: as `([^`]+)`)?$/;
+const OWNER = 'owner@acme.example';
+
 const lines = readFileSync(file, 'utf8')
   .split('\n')
   .filter((line) => !line.startsWith('!['));
 const browser = await launchBrowser();
-const { page } = await openPage(browser, { colorScheme: 'light' });
-page.setDefaultTimeout(60_000);
-await page.goto(`${base}/login`);
-await page.getByLabel('Email').fill('owner@acme.example');
-await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
-await page.getByRole('button', { name: 'Sign in' }).click();
-await page.waitForURL(/#!\/setup/);
-const origin = new URL(page.url()).origin;
+const pages = new Map<string, Page>();
+
+/** Somebody of the demo world at the console. */
+async function signIn(email: string): Promise<Page> {
+  const { page } = await openPage(browser, { colorScheme: 'light' });
+  page.setDefaultTimeout(60_000);
+  await page.goto(`${base}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/#!\/(setup|member)/);
+  return page;
+}
 
 const told: string[] = [];
 for (const line of lines) {
   told.push(line);
-  const [, title, address] = /^### (.+) `([\w/-]+)`$/.exec(line) ?? [];
+  const [, title, address, by = OWNER] = HEADING.exec(line) ?? [];
   if (!title || !address) continue;
-  const picture = `pages/${address.replace(/\//g, '-')}.jpg`;
-  await page.goto(`${origin}/#!/setup/us/payday/${address}`);
+  const page = pages.get(by) ?? (await signIn(by));
+  pages.set(by, page);
+  const path = address.startsWith('/') ? address : `/setup/us/payday/${address}`;
+  const name = address
+    .replace(/^\/setup\//, '')
+    .replace(/\?.*/, '')
+    .replace(/\//g, '-');
+  await page.goto(`${new URL(page.url()).origin}/#!${path}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForLoadState('networkidle').catch(() => {});
   await page.waitForTimeout(SETTLED_MS);
-  if (!new URL(page.url()).hash.includes(address)) throw new Error(`${address} led to ${page.url()}`);
+  if (!new URL(page.url()).hash.includes(path.split('?')[0]!)) throw new Error(`${address} led to ${page.url()}`);
+  const picture = `pages/${name}.jpg`;
   await page.screenshot({ path: join(import.meta.dirname, picture), type: 'jpeg', quality: 78 });
   told.push(`![${title}](${picture})`);
 }

@@ -44,6 +44,7 @@ export type ExplanationCode =
   | 'no-bids'
   | 'variant-taken'
   | 'interrupted'
+  | 'explanation-lost'
   | 'lead-not-routed'
   // checks of a publisher tier or buyer tier
   | 'not-active'

@@ -63,6 +63,8 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
       return `No buyer made a usable bid${silent(p)}.`;
     case 'interrupted':
       return 'A failure on our side interrupted this lead; where a buyer may have been handed it, that is unknown until settled.';
+    case 'explanation-lost':
+      return 'What led to this was damaged and could not be read. Its outcome, its sales and its money stand.';
     case 'lead-not-routed':
       return 'The lead did not reach the ping tree.';
     case 'not-active':

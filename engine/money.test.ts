@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addMoney, formatMoney, isMoney, MONEY_MAX, parseMoney, percentOf } from './money.ts';
+import { addMoney, formatMoney, isMoney, MONEY_MAX, parseMoney, percentOf, tellSum } from './money.ts';
 
 describe('console §5: money is a decimal of 9 integer and 4 fraction digits', () => {
   test.each([
@@ -84,4 +84,11 @@ test('the two parts of a percent, one rounded down and one up, never exceed the 
       expect(amount - down).toBe(percentOf(amount, (1_000_000 - Math.round(percent * 10_000)) / 10_000, 'up'));
     }),
   );
+});
+
+test('a sum of whatever size is told as an amount is', () => {
+  expect(['0', '18.5000', '0.1250', '-3.5', '4999999999999.9995', '12'].map(tellSum)).toEqual([
+    ...['0.00', '18.50', '0.125', '-3.50', '4999999999999.9995', '12.00'],
+  ]);
+  expect(() => tellSum('NaN')).toThrow(RangeError);
 });

@@ -29,6 +29,13 @@ export function parseSum(text: string): Money {
   return sign && amount ? -amount : amount;
 }
 
+/** A sum of the database of whatever size, as formatMoney writes amounts: '1500000000000.5000' -> '1500000000000.50'. */
+export function tellSum(text: string): string {
+  const [, whole, fraction = ''] = /^(-?\d+)(?:\.(\d{1,4}))?/.exec(text) ?? [];
+  if (whole === undefined) throw new RangeError('No sum of money.');
+  return `${whole}.${fraction.padEnd(4, '0').replace(/0{1,2}$/, '')}`;
+}
+
 /** 125000 -> '12.50': at least two, at most four fraction digits. */
 export function formatMoney(amount: Money): string {
   const digits = Math.abs(amount).toString().padStart(5, '0');

@@ -1,6 +1,6 @@
 /** Moves of banks and BINs (console §3): what each is called in a filter, and how a lead comes by its own. */
 
-import { bare } from './bare.ts';
+import { bareCopy } from './bare.ts';
 import type { VerticalPlan } from './compiled.ts';
 import type { LeadFacts } from './facts.ts';
 import type { Fields } from './filter.ts';
@@ -41,10 +41,12 @@ function moveField(fieldName: string, fieldHumanName: string): FieldConfig {
 
 /** A lead that gives a routing number or a BIN has a move, of the unknown one too; one that gives none has no move. */
 export function withMoves(fields: Fields, { bankField, binField, config }: VerticalPlan, facts: LeadFacts | undefined): Fields {
-  if (bankField === undefined && binField === undefined) return fields;
   const isOwn = (name: string) => config.fields.some(({ fieldName }) => fieldName === name);
-  const moves: Record<string, string> = {};
-  if (bankField && fields[bankField] && !isOwn(BANK_MOVE)) moves[BANK_MOVE] = MOVE_WORDS[facts?.bank?.move ?? UNSORTED];
-  if (binField && fields[binField] && !isOwn(BIN_MOVE)) moves[BIN_MOVE] = MOVE_WORDS[facts?.bin?.move ?? UNSORTED];
-  return bare({ ...fields, ...moves });
+  const hasBankMove = bankField && fields[bankField] && !isOwn(BANK_MOVE);
+  const hasBinMove = binField && fields[binField] && !isOwn(BIN_MOVE);
+  if (!hasBankMove && !hasBinMove) return fields;
+  const known = bareCopy(fields);
+  if (hasBankMove) known[BANK_MOVE] = MOVE_WORDS[facts?.bank?.move ?? UNSORTED];
+  if (hasBinMove) known[BIN_MOVE] = MOVE_WORDS[facts?.bin?.move ?? UNSORTED];
+  return known;
 }

@@ -55,6 +55,7 @@ import type { JobRunner } from './job/job-runner.ts';
 import { keyRoutes } from './key/key.routes.ts';
 import type { Addresses } from './kit/addresses.ts';
 import type { Config } from './kit/config.ts';
+import { Unreadable } from './kit/crypto.ts';
 import type { Db } from './kit/database.ts';
 import { isDatabaseAway } from './kit/database-away.ts';
 import { traceOf } from './kit/error-trace.ts';
@@ -66,14 +67,16 @@ import { speakPlainly } from './kit/plain-words.ts';
 import { openRateLimiter } from './kit/rate-limiter.ts';
 import { holdsStorable } from './kit/storable.ts';
 import type { Tenants } from './kit/tenant.ts';
+import { tooLarge } from './kit/too-large.ts';
 import { labRoutes } from './lab/lab.routes.ts';
 import { replayRoutes } from './lab/replay.routes.ts';
 import type { ReplayRunner } from './lab/replay-runner.ts';
 import { countRoutes } from './landing-page/count.routes.ts';
 import { pageStatsRoutes } from './landing-page/page-stats.routes.ts';
 import type { Intake } from './lead/intake.ts';
+import type { IntakeLoad } from './lead/intake-room.ts';
 import { leadConsoleRoutes } from './lead/lead.console.routes.ts';
-import { type IntakeLoad, leadRoutes } from './lead/lead.routes.ts';
+import { leadRoutes } from './lead/lead.routes.ts';
 import { ledgerRoutes } from './ledger/ledger.routes.ts';
 import type { CallLog } from './log/call-log.ts';
 import { logRoutes } from './log/log.routes.ts';
@@ -114,9 +117,15 @@ import { returnConsoleRoutes } from './return/return.console.routes.ts';
 import { returnRoutes } from './return/return.routes.ts';
 import { sampleRoutes } from './sample/sample.routes.ts';
 import { savedViewRoutes } from './saved-view/saved-view.routes.ts';
+import { securityLogCsvRoutes } from './security-log/security-log.csv.routes.ts';
+import { securityLogRoutes } from './security-log/security-log.routes.ts';
+import type { SecurityLog } from './security-log/security-log.ts';
+import { watchAnswers } from './security-log/watch-answers.ts';
 import { checkTrialRoutes } from './service/check-trial.routes.ts';
 import { activationRoutes } from './session/activation.ts';
+import { proveRoutes } from './session/prove.routes.ts';
 import { sessionRoutes } from './session/session.routes.ts';
+import { sessionCookies } from './session/signed-in.ts';
 import { postbackRoutes } from './settlement/postback.routes.ts';
 import { postbackAddressRoutes } from './settlement/postback-address.routes.ts';
 import { settlementRoutes } from './settlement/settlement.routes.ts';
@@ -150,6 +159,7 @@ export interface AppParts {
   replays: ReplayRunner;
   rests: RestBook;
   calls: CallLog;
+  security: SecurityLog;
   feed: Feed;
   help: HelpBook;
   metrics: Metrics;
@@ -207,6 +217,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     leaveToHelmet(pages);
     await pages.register(helmet, helmetOptions(config));
     await pages.register(cookie);
+    watchAnswers(pages, {
+      log: parts.security,
+      now: intake.clock,
+      cookies: sessionCookies(config.appEnv),
+      organizationAt: (hostname) => {
+        const holder = planBook.findAt(addresses.subDomainOf(hostname) ?? '');
+        return holder?.suspended ? undefined : holder?.organizationId;
+      },
+    });
     // PostgreSQL keeps neither a NUL nor half a surrogate pair: a text with one names nothing.
     pages.addHook('preValidation', async (request) => {
       if (/%00/.test(request.url) || !holdsStorable(request.body))
@@ -217,6 +236,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         );
     });
     await pages.register(sessionRoutes, { db, config, planBook, addresses });
+    await pages.register(proveRoutes, { db, config, mailer });
     await pages.register(twoFactorRoutes, { db, config, addresses, mailer });
     await pages.register(passwordRoutes, { db, config, addresses, mailer });
     await pages.register(activationRoutes, { db, addresses, mailer });
@@ -237,6 +257,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(recordCsvRoutes, { db, setUp, config, planBook });
     await pages.register(changeLogRoutes, { db, setUp, config, planBook });
     await pages.register(changeLogCsvRoutes, { db, setUp, config, planBook });
+    await pages.register(securityLogRoutes, { db, config });
+    await pages.register(securityLogCsvRoutes, { db, config });
     await pages.register(endpointTrialRoutes, { db, setUp, config, planBook, outbound: intake.deliver.outbound });
     await pages.register(webhookRoutes, { db, setUp, config, planBook, outbound: intake.deliver.outbound });
     await pages.register(breakerRoutes, { db, setUp, config, planBook, breakers: parts.breakers });
@@ -277,7 +299,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(eligibilityConsoleRoutes, { db, setUp, config, planBook });
     await pages.register(eligibilityRoutes, { tenants, planBook, intake, limiter });
     await pages.register(cardPictureRoutes, { db, setUp, config, planBook });
-    await pages.register(cardRoutes, { db, tenants, planBook, addresses, intake, limiter });
+    await pages.register(cardRoutes, { db, tenants, planBook, addresses, intake, limiter, ...leadParts(parts) });
     await pages.register(portalRoutes, { db, tenants, readers, config, planBook, addresses });
     await pages.register(portalRequestRoutes, { db, tenants, config, planBook });
     await pages.register(changeRequestRoutes, { db, setUp, config, planBook, tenants, mailer, addresses });
@@ -390,16 +412,10 @@ function answerErrors(app: FastifyInstance): void {
       );
     if (hasZodFastifySchemaValidationErrors(error)) return sendError(reply, invalidRequest(error.validation));
     const { statusCode = 500, code } = error as { statusCode?: number; code?: string };
-    if (statusCode < 500)
-      return sendError(
-        reply,
-        new HttpError(
-          statusCode,
-          code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? 'body_too_large' : 'request_invalid',
-          'The request could not be read.',
-        ),
-      );
+    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendError(reply, tooLarge(request));
+    if (statusCode < 500) return sendError(reply, new HttpError(statusCode, 'request_invalid', 'The request could not be read.'));
     request.log.error({ err: traceOf(error) }, 'request failed');
+    if (error instanceof Unreadable) return sendError(reply, new HttpError(409, 'kept_unreadable', KEPT_UNREADABLE));
     if (isDatabaseAway(error))
       return sendError(
         reply,
@@ -409,6 +425,9 @@ function answerErrors(app: FastifyInstance): void {
   });
   app.setNotFoundHandler((_request, reply) => sendError(reply, new HttpError(404, 'route_unknown', 'There is nothing at this address.')));
 }
+
+const KEPT_UNREADABLE =
+  'What is kept of this was damaged and cannot be opened. Nothing was changed; ask whoever runs the installation for a backup.';
 
 function invalidRequest(validation: { instancePath: string; message?: string }[]): HttpError {
   const errors = validation.map((one) => ({

@@ -55,6 +55,7 @@ import { openSetUpConnections } from './record/set-up-connections.ts';
 import { linkOf } from './redirect/redirect-link.ts';
 import { openReportRoller } from './report/roll-reports.ts';
 import { openRestBook, type RestBook } from './rest/rest-book.ts';
+import { openSecurityLog } from './security-log/security-log.ts';
 import { openTracing } from './trace/open-tracing.ts';
 import { openUnmappedCounter } from './unmapped/count-unmapped.ts';
 import { openWebhookSender } from './webhook/webhook-sender.ts';
@@ -294,7 +295,9 @@ export async function openInstallation(
     metrics,
   });
   const replays = openReplayRunner({ db, databaseUrl: url, nodeId, planBook, onError: onErrorOf('replays') });
-  const callLog = openCallLog({ pool, now: clock.now, onError: onErrorOf('call-log') });
+  const onLostOf = (log: 'calls' | 'security') => (lines: number) => metrics.add('sluice_log_lines_lost_total', { log }, lines);
+  const callLog = openCallLog({ pool, now: clock.now, onError: onErrorOf('call-log'), onLost: onLostOf('calls') });
+  const security = openSecurityLog({ pool, now: clock.now, onError: onErrorOf('security-log'), onLost: onLostOf('security') });
   app = await buildApp({
     config,
     db,
@@ -306,6 +309,7 @@ export async function openInstallation(
     mailer,
     addresses,
     calls: callLog,
+    security,
     intake,
     breakers,
     jobs,
@@ -337,7 +341,7 @@ export async function openInstallation(
     clearInterval(partitions);
     await Promise.all([sweeper.close(), alike.close(), roller.close(), jobs.close(), replays.close(), feeds.close()]);
     await drain(app!);
-    await Promise.all([callLog.close(), notices.close(), webhooks.close()]);
+    await Promise.all([callLog.close(), security.close(), notices.close(), webhooks.close()]);
     // Leads under way may go out as mail.
     await mailer.close();
     await store.close();
@@ -369,6 +373,7 @@ type Worker =
   | 'feeds'
   | 'replays'
   | 'call-log'
+  | 'security-log'
   | 'sweeper'
   | 'reports';
 

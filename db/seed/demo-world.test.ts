@@ -229,6 +229,38 @@ describe('the past', () => {
     );
   });
 
+  test('consumers paid by card after they were sold: cards of several moves, each added up by the hour', async () => {
+    const payments = await rows<{ n: number; early: number; moves: number[] }>(
+      `select count(*)::int as n, count(*) filter (where attempted_at < uuid7_instant(lead_id))::int as early, array_agg(distinct move order by move) as moves
+         from payment where exists (select from sale s where s.organization_id = payment.organization_id and s.lead_id = payment.lead_id)`,
+    );
+    expect(payments[0]).toMatchObject({ n: await count('payment'), early: 0, moves: expect.arrayContaining([3]) });
+    expect(payments[0]!.moves.length).toBeGreaterThan(1);
+    expect(payments[0]!.n).toBeGreaterThan(10);
+    expect(await rows(`select sum(attempts)::int as n from payment_hour where cube = 'wide'`)).toEqual([{ n: payments[0]!.n }]);
+    expect(await count(`payment where result = 'declined' and reason = ''`)).toBe(0);
+  });
+
+  test('leads name the landing pages that they were written on, and were seen there before', async () => {
+    const pages = await rows<{ leads: number; submits: number; more: boolean }>(
+      `select (select count(*)::int from lead_page g where g.page_id = w.id) as leads, sum(h.submits)::int as submits, sum(h.views) > sum(h.submits) as more
+         from landing_page w join page_hour h on h.page_id = w.id group by w.id`,
+    );
+    expect(pages).toHaveLength(await count('landing_page'));
+    for (const { leads, submits, more } of pages) expect([submits, more, leads > 0]).toEqual([leads, true, true]);
+  });
+
+  test('an A/B test has run since the first day; each consumer of its campaign is in one variant', async () => {
+    const shares = await rows<{ n: number }>(
+      `select count(v.lead_id)::int as n from ab_variant a left join lead_variant v on v.variant_id = a.id group by a.id`,
+    );
+    const ofCampaign = await count(`lead l join ab_test t on t.campaign_id = l.campaign_id
+      join lead_variant v on v.lead_id = l.id and v.ab_test_id = t.id`);
+    expect(shares).toHaveLength(2);
+    for (const { n } of shares) expect(n / ofCampaign).toBeGreaterThan(0.35);
+    expect(await count('(select consumer from lead_variant group by 1 having count(distinct variant_id) > 1) c')).toBe(0);
+  });
+
   test('no buyer tier sold more than its caps allow, in any of their windows', async () => {
     const plans = await openPlans();
     const sales = await rows<{ tier: string; buyer: string; lead: string; revenue: string }>(

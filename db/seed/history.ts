@@ -1,6 +1,7 @@
 /** The past of the demo world, lead by lead: who came when, what their publisher sent, and what the engine made of it. */
 import { LANDER_PATH } from '#contract/lander-check.ts';
 import { proofOf } from '#server/card/submit-lander.ts';
+import { PAGE_MEMBER } from '#server/landing-page/page-of-posting.ts';
 import type { Acceptance } from '#server/lead/intake.ts';
 import { findPing } from '#server/lead/posting.sql.ts';
 import { makeConsumer, type RawFields, spoil } from './consumer.ts';
@@ -16,6 +17,8 @@ export type HistoryOptions = Omit<SimulationOptions, 'now'> & TrafficSpan;
 /** Leads that are under way at the same moment of our time; in simulated time they lie minutes to hours apart. */
 const IN_FLIGHT = 128;
 const PATIENCE_MS = 60_000;
+/** Share of the leads of a tier with a landing page that were written there. */
+const FROM_PAGE = 0.7;
 const LEARN_AFTER = [250, 1_500];
 
 interface Making {
@@ -97,7 +100,8 @@ function placeOf(making: Making, arrival: Arrival) {
   const seat = organization.publisherSeats.get(inserted.publisherTiers.get(arrival.tierSlug)!)!;
   const { fields } = organization.plan.verticals.get(inserted.verticals.get(arrival.place)!.verticalId)!.config;
   const inPing = new Set(fields.filter((field) => field.inPing).map((field) => field.fieldName));
-  return { organization, seat, inPing, card: inserted.cards.get(arrival.tierSlug) };
+  const landingPageId = inserted.landingPages.get(arrival.tierSlug);
+  return { organization, seat, inPing, card: inserted.cards.get(arrival.tierSlug), landingPageId };
 }
 
 function fieldsOf(arrival: Arrival, random: Random): RawFields {
@@ -111,11 +115,12 @@ function fieldsOf(arrival: Arrival, random: Random): RawFields {
 type Said = Pick<SaidLead, 'mode' | 'fields' | 'ping'>;
 
 function call(making: Making, arrival: Arrival, clock: LeadClock, random: Random, said: Said): Promise<Acceptance> {
-  const { organization, seat, card } = placeOf(making, arrival);
+  const { organization, seat, card, landingPageId } = placeOf(making, arrival);
+  const pageId = landingPageId && randomOf('page', arrival.visitSeed).chance(FROM_PAGE) ? landingPageId : undefined;
   const timeoutMs = arrival.traffic.timeoutMs ?? PATIENCE_MS;
   const whole = card
     ? { organization, seat, timeoutMs, pageId: card.id, ...filledIn(clock.at, card, said) }
-    : { organization, seat, test: arrival.test, timeoutMs, inbound: inboundOf(arrival, said), ...said };
+    : { organization, seat, test: arrival.test, timeoutMs, ...(pageId && { pageId }), inbound: inboundOf(arrival, said, pageId), ...said };
   return making.simulation.post(whole, clock, random);
 }
 
@@ -133,8 +138,13 @@ function filledIn(at: number, card: InsertedCard, { mode, fields: all }: Said) {
 const PATHS = { full: '/api/v1/leads', ping: '/api/v1/leads/ping', post: '/api/v1/leads/post' } as const;
 
 /** The call as the publisher's server made it, from its own reserved address. */
-function inboundOf(arrival: Arrival, { mode, fields, ping }: Said): SaidLead['inbound'] {
-  const sent = { ...fields, ...(ping && { pingId: ping.pingId }), ...(arrival.test && { test: true }) };
+function inboundOf(arrival: Arrival, { mode, fields, ping }: Said, pageId: string | undefined): SaidLead['inbound'] {
+  const sent = {
+    ...fields,
+    ...(pageId && { [PAGE_MEMBER]: pageId }),
+    ...(ping && { pingId: ping.pingId }),
+    ...(arrival.test && { test: true }),
+  };
   const isForm = arrival.traffic.format === 'form';
   const pairs = Object.entries(sent).map(([name, value]) => [name, String(value)]);
   return {

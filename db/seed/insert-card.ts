@@ -53,5 +53,6 @@ export async function countVisits(db: Db): Promise<void> {
   await sql`insert into card_day (organization_id, card_id, day, card_views, lander_views, submissions, sold)
     select g.organization_id, g.page_id, (uuid7_instant(g.lead_id) at time zone 'UTC')::date, sum(5 + ${chance} % 17), sum(2 + ${chance} % 9), count(*),
       count(*) filter (where r.status = 'sold')
-    from lead_page g join lead_result r on r.organization_id = g.organization_id and r.lead_id = g.lead_id group by 1, 2, 3`.execute(db);
+    from lead_page g join card k on k.organization_id = g.organization_id and k.id = g.page_id
+      join lead_result r on r.organization_id = g.organization_id and r.lead_id = g.lead_id group by 1, 2, 3`.execute(db);
 }

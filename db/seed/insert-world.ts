@@ -8,7 +8,9 @@ import { newId } from '#server/kit/ids.ts';
 import { serviceEndpointFor } from '#server/market/services.ts';
 import { hashPassword } from '#server/password/password.ts';
 import { buyerEndpoint, DEMO_SECRETS } from './buyer-endpoint.ts';
+import { insertBins } from './insert-bins.ts';
 import { type InsertedCard, insertCard } from './insert-card.ts';
+import { insertLandingPages } from './insert-landing-pages.ts';
 import { insertLists } from './insert-lists.ts';
 import { DEMO_PASSWORD, type WorldPerson } from './world/people.ts';
 import {
@@ -38,6 +40,8 @@ export interface InsertedOrganization {
   publisherTiers: Map<string, string>;
   /** By the slug of their publisher tier. */
   cards: Map<string, InsertedCard>;
+  /** The same. */
+  landingPages: Map<string, string>;
 }
 
 export interface InsertOptions {
@@ -68,6 +72,7 @@ export async function insertOrganization(
     buyerTiers: new Map(),
     publisherTiers: new Map(),
     cards: new Map(),
+    landingPages: new Map(),
   };
   await insertVerticals(tx, inserted);
   for (const service of world.services ?? []) await insertService(tx, inserted, service, options.marketUrl);
@@ -75,6 +80,8 @@ export async function insertOrganization(
   for (const campaign of world.campaigns) await insertCampaign(tx, inserted, campaign);
   for (const publisher of world.publishers) await insertPublisher(tx, inserted, publisher, options.createdAt);
   for (const card of world.cards ?? []) inserted.cards.set(card.tier, await insertCard(tx, inserted, card));
+  await insertLandingPages(tx, inserted);
+  await insertBins(tx, inserted);
   await insertLists(tx, unwrapKeys(options.masterKey, id, data_key));
   return inserted;
 }

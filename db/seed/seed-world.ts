@@ -8,10 +8,12 @@ import { type Db, openDb } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { type DemoRecord, insertDemoRecord, marketUrlAt, setFinished } from './demo-record.sql.ts';
 import { makeHistory } from './history.ts';
+import { insertAbTests } from './insert-ab-tests.ts';
 import { countVisits } from './insert-card.ts';
 import { insertPromotions } from './insert-promotions.ts';
 import { type InsertedOrganization, insertOrganization, insertPeople } from './insert-world.ts';
 import { makeBooks } from './make-books.ts';
+import { makePayments } from './make-payments.ts';
 import { chooseMarketPort } from './market-port.ts';
 import { describeWorld } from './world/organizations.ts';
 import { people } from './world/people.ts';
@@ -57,6 +59,7 @@ export async function seedWorld(options: SeedOptions): Promise<Pick<DemoRecord, 
     scale: size.leadsPerDay / DESCRIBED_PER_DAY,
   });
   await makeBooks(db, organizations, { from: now - size.days * DAY_MS, until: now - LAST_LEAD_MS });
+  await makePayments(db, organizations, { ...options, until: now - LAST_LEAD_MS });
   await tidy(db, organizations);
   await setFinished(db);
   const seconds = (performance.now() - startedAt) / 1000;
@@ -74,6 +77,7 @@ function insertConfiguration(db: Db, { masterKey, now, size }: SeedOptions, mark
     for (const { id, world } of worlds) {
       const inserted = await insertOrganization(tx, id, world, { masterKey, marketUrl: marketUrlAt(marketPort), createdAt });
       await insertPromotions(tx, inserted, now);
+      await insertAbTests(tx, inserted, new Date(now - size.days * DAY_MS));
       organizations.push(inserted);
     }
     await insertPeople(tx, people, organizations);

@@ -70,4 +70,9 @@ const importer: Importer<ReadBank> = {
   },
 };
 
-export const bankImport: JobKind = { kind: 'bankImport', may: mayManageBanks, step: (tx, work) => importStep(tx, work, importer) };
+export const bankImport: JobKind = {
+  kind: 'bankImport',
+  may: mayManageBanks,
+  inTurn: true,
+  step: (tx, work) => importStep(tx, work, importer),
+};

@@ -1,9 +1,19 @@
 /** BINs looked up (account §6: open to everybody who is signed in), and moves of many ranges at once. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { binChoicesAnswer, binChoicesQuery, binLookUpAnswer, binLookUpBody, moveBinsAnswer, moveBinsBody } from '#contract/bin.ts';
+import {
+  binChoicesAnswer,
+  binChoicesQuery,
+  binLookUpAnswer,
+  binLookUpBody,
+  binLookUpDownload,
+  moveBinsAnswer,
+  moveBinsBody,
+} from '#contract/bin.ts';
+import { csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import { moveLabel } from '#contract/move.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
+import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import { newId } from '#server/kit/ids.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
 import { forbidden } from '#server/lead/lead.console.routes.ts';
@@ -14,6 +24,7 @@ import { mayOpenPageIn } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { mayManageBins, mayReadBins } from '#server/suppression/suppression.policy.ts';
+import { binLookUpCsv } from './bin.csv.ts';
 import { requireCampaign, requirePublisher } from './bin.models.ts';
 import { lookUpBins, type MovePlace, moveBins } from './bin.sql.ts';
 
@@ -22,6 +33,12 @@ export async function binRoutes(instance: FastifyInstance, options: RecordParts 
   const { db, tenants } = options;
   const cookies = sessionCookies(options.config.appEnv);
   const call = openRecordCall(options);
+
+  async function find(request: FastifyRequest, bins: string[], place: MovePlace) {
+    const person = await requireSignedIn(db, cookies, request);
+    await inTenant(db, person.organizationId, (tx) => requirePlaceOf(tx, person, place, mayReadBins));
+    return { person, found: await lookUpBins(tenants.of(person.organizationId), person.organizationId, bins, place) };
+  }
 
   app.post(
     '/api/v1/bin-lookup',
@@ -37,11 +54,29 @@ export async function binRoutes(instance: FastifyInstance, options: RecordParts 
     },
     async (request) => {
       requireOwnPage(request);
-      const person = await requireSignedIn(db, cookies, request);
-      const { bins, campaignId, publisherId } = request.body;
-      await inTenant(db, person.organizationId, (tx) => requirePlaceOf(tx, person, { campaignId, publisherId }, mayReadBins));
-      const found = await lookUpBins(tenants.of(person.organizationId), person.organizationId, bins, { campaignId, publisherId });
+      const { bins, ...place } = request.body;
+      const { found } = await find(request, bins, place);
       return { status: true as const, bins: found };
+    },
+  );
+
+  takeForms(app);
+  app.post(
+    `${DOWNLOAD_FILE_URL}/bin-lookup`,
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'What a look-up of BINs finds, as CSV, asked for by a hidden form',
+        consumes: ['application/x-www-form-urlencoded'],
+        body: binLookUpDownload,
+        response: csvAnswer,
+      },
+    },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { bins, campaignId = null, publisherId = null, timeZone: zone } = request.body;
+      const { person, found } = await find(request, bins, { campaignId, publisherId });
+      return sendCsv(reply, { name: 'bin-look-up', zone, reader: person, ...binLookUpCsv(found) });
     },
   );
 
@@ -104,16 +139,17 @@ export async function binRoutes(instance: FastifyInstance, options: RecordParts 
       },
     },
     async (request) => {
-      const { search, campaignId, publisherId, move } = request.body;
+      const { moveForAll, campaignId, publisherId, move } = request.body;
+      const search = request.body.search.trim();
       const count = await call(request, async ({ tx, person, address }) => {
         if (!mayManageBins(person)) throw forbidden();
         await requirePlaceOf(tx, person, { campaignId, publisherId }, mayManageBins);
-        const changed = await moveBins(tx, person.organizationId, search.trim(), { campaignId, publisherId }, move);
+        const changed = await moveBins(tx, person.organizationId, { search, moveForAll }, { campaignId, publisherId }, move);
         const what = { move: move === null ? 'none' : moveLabel(move), campaignId, publisherId, ranges: changed };
         const record = {
           model: 'binMove',
           recordId: newId(),
-          recordName: search.trim() ? `BIN ranges with "${search.trim()}"` : 'All BIN ranges',
+          recordName: nameOfSought(search, moveForAll),
         };
         if (changed > 0) await insertChange(tx, person, { address, ...record, action: 'edit', before: {}, after: what, rollsBack: null });
         return changed;
@@ -124,6 +160,12 @@ export async function binRoutes(instance: FastifyInstance, options: RecordParts 
 }
 
 const PAGES = ['bin-mgmt', 'bin-lookup'];
+
+function nameOfSought(search: string, moveForAll: number | null | undefined): string {
+  if (moveForAll === undefined) return search ? `BIN ranges with "${search}"` : 'All BIN ranges';
+  const now = moveForAll === null ? 'BIN ranges without a move for all' : `BIN ranges that were ${moveLabel(moveForAll)}`;
+  return search ? `${now}, with "${search}"` : now;
+}
 
 /** A campaign of a vertical where the person has one of the pages; an affiliate for who has one anywhere. */
 async function requirePlaceOf(

@@ -3,7 +3,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { FoundBin } from '#contract/bin.ts';
 import { UNSORTED } from '#engine/move.ts';
 import type { Db } from '#server/kit/database.ts';
-import { holdsText } from '#server/record/record-condition.ts';
+import { columnOf, holdsText } from '#server/record/record-condition.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { binRange } from './bin.models.ts';
 import { readBinDigits, sayBinRange } from './bin-digits.ts';
@@ -79,10 +79,24 @@ function viewFound(span: ReturnType<typeof readBinDigits>, row: Found | undefine
   };
 }
 
-/** Gives every range that the search finds the move for this campaign and affiliate, or takes it away; how many it was. */
-export async function moveBins(tx: Tx, organizationId: string, search: string, place: MovePlace, move: number | null): Promise<number> {
+/** What a list of ranges is narrowed to. `moveForAll`: null is no move, undefined any. */
+export interface SoughtRanges {
+  search: string;
+  moveForAll?: number | null | undefined;
+}
+
+/** Gives every range that is sought the move for this campaign and affiliate, or takes it away; how many it was. */
+export async function moveBins(
+  tx: Tx,
+  organizationId: string,
+  { search, moveForAll }: SoughtRanges,
+  place: MovePlace,
+  move: number | null,
+): Promise<number> {
   const texts = binRange.search!.map((name) => holdsText(binRange.fields[name]!, search, organizationId));
-  const found = search === '' ? sql`true` : sql`(${sql.join(texts, sql` or `)})`;
+  const named = search === '' ? sql`true` : sql`(${sql.join(texts, sql` or `)})`;
+  const found =
+    moveForAll === undefined ? named : sql`${named} and ${columnOf(binRange.fields.move!)} is not distinct from ${moveForAll}::int`;
   const { campaignId, publisherId } = place;
   const statement =
     move === null

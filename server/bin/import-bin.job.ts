@@ -101,4 +101,9 @@ async function removeRanges(tx: Tx, organizationId: string, ranges: ReadBin[]): 
   return Number(numAffectedRows ?? 0);
 }
 
-export const binImport: JobKind = { kind: 'binImport', may: mayManageBins, step: (tx, work) => importStep(tx, work, importer) };
+export const binImport: JobKind = {
+  kind: 'binImport',
+  may: mayManageBins,
+  inTurn: true,
+  step: (tx, work) => importStep(tx, work, importer),
+};

@@ -20,11 +20,11 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { limitRate } from '#server/kit/limit-rate.ts';
 import { isProgram } from '#server/kit/looking-only.ts';
-import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import { openTally } from '#server/kit/tally.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
 import { countOnPage, type PageCounts } from '#server/landing-page/landing-page.sql.ts';
 import type { Intake } from '#server/lead/intake.ts';
+import type { IntakeRoom } from '#server/lead/intake-room.ts';
 import { readPicture } from '#server/organization/logo-file.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { type CardCounts, type CardEvent, countEvents, findPicture, findPublicCard, type Picture, type PublicCard } from './card.sql.ts';
@@ -36,13 +36,12 @@ import { barePage, nothingPage, type PublicPage, publicPageOf, sendPage } from '
 import { pathOf, waitBody } from './page.ts';
 import { submitLander } from './submit-lander.ts';
 
-export interface CardParts {
+export interface CardParts extends IntakeRoom {
   db: Db;
   tenants: Tenants;
   planBook: PlanBook;
   addresses: Addresses;
   intake: Intake;
-  limiter: RateLimiter;
 }
 
 /** What one network may send in a minute, and look at. */
@@ -310,7 +309,7 @@ export async function cardRoutes(instance: FastifyInstance, parts: CardParts): P
         if (origin !== undefined) limit(`drawcard foreign ${found.card.id}`, FOREIGN_SUBMISSIONS);
         // A program that fills in everything is told what it hopes for.
         if (body.dc_website) return { status: true as const, msg: THANKS };
-        const { answer, isNew } = await submitLander(intake, {
+        const { answer, isNew } = await submitLander(intake, parts, {
           ...found,
           body,
           origin,

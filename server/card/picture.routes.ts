@@ -13,6 +13,8 @@ import { openRecordCall, type RecordParts } from '#server/record/record-call.ts'
 import type { Change } from '#server/record/record-change.ts';
 import { maySetUpIn } from '#server/session/session.policy.ts';
 
+const PICTURE_TOO_LARGE = `A picture has at most ${AVATAR_MAX_BYTES / 1024} KiB. Make it smaller, and put it up again.`;
+
 export async function cardPictureRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const asPerson = openRecordCall(options);
@@ -23,6 +25,7 @@ export async function cardPictureRoutes(instance: FastifyInstance, options: Reco
   app.post(
     '/api/console/cards/:id/picture',
     {
+      config: { tooLarge: PICTURE_TOO_LARGE },
       schema: {
         tags: ['console'],
         summary: 'Put up the picture of a card: PNG, JPEG, GIF or BMP of at most 512 KiB',

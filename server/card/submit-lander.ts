@@ -8,6 +8,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { acceptLead } from '#server/lead/accept-lead.ts';
 import { dropCardNumber } from '#server/lead/card-number.ts';
 import { type Acceptance, AnswerDelayed, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from '#server/lead/intake.ts';
+import { type IntakeRoom, NoRoom, withinNode, withinShare } from '#server/lead/intake-room.ts';
 import { StoreUnavailable } from '#server/lead/lead.store.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { PublicCard } from './card.sql.ts';
@@ -36,7 +37,8 @@ export interface Submitted {
   isNew: boolean;
 }
 
-export async function submitLander(intake: Intake, submission: Submission): Promise<Submitted> {
+/** Takes its place among all leads of the node; where there is none, 429 `lander_busy`. */
+export async function submitLander(intake: Intake, room: IntakeRoom, submission: Submission): Promise<Submitted> {
   const { organization, card, body } = submission;
   const lander = viewLander(organization, card);
   const seat = card.publisherTierId === null ? undefined : organization.publisherSeats.get(card.publisherTierId);
@@ -63,12 +65,23 @@ export async function submitLander(intake: Intake, submission: Submission): Prom
     },
   };
   try {
-    const { answer, replayed } = await acceptLead(intake, incoming);
+    const { answer, replayed } = await withinNode(room, () =>
+      withinShare(room, organization.organizationId, intake.clock(), () => acceptLead(intake, incoming)),
+    );
     return { answer, isNew: !replayed };
   } catch (error) {
     if (error instanceof AnswerDelayed || error instanceof LeadInFlight) return { isNew: error instanceof AnswerDelayed };
     if (error instanceof IdempotencyMismatch)
       throw new HttpError(409, 'lander_submission_taken', 'Something else was sent with this dc_submission. Choose a new one.');
+    if (error instanceof NoRoom)
+      throw new HttpError(
+        429,
+        'lander_busy',
+        'Too much is sent at the moment, and what you wrote was not taken. Send it again in a moment.',
+        {
+          retryAfterSeconds: 2,
+        },
+      );
     if (error instanceof StoreUnavailable)
       throw new HttpError(503, 'store_unavailable', 'What you wrote was not taken. Send it again in a moment.', { retryAfterSeconds: 2 });
     throw error;

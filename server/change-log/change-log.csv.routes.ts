@@ -51,7 +51,7 @@ export async function changeLogCsvRoutes(instance: FastifyInstance, { db, config
         }
       }
       return sendCsv(reply, {
-        ...{ name: 'change-log', zone: timeZone, personId: person.userId },
+        ...{ name: 'change-log', zone: timeZone, reader: person },
         header: [`When (${timeZone})`, ...HEADER],
         rows: rows(),
       });

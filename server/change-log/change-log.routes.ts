@@ -13,7 +13,7 @@ import { openRecordCall, type RecordParts } from '#server/record/record-call.ts'
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { mayRunOrganization } from '#server/team/team.policy.ts';
-import { type LoggedChange, listChangers, listChanges, listRollBacks } from './change-log.sql.ts';
+import { findChanges, type LoggedChange, listChangers, listRollBacks } from './change-log.sql.ts';
 import { EVENTS } from './event-models.ts';
 import { rollBack, undoneBy, whyFinal } from './roll-back.ts';
 
@@ -39,15 +39,15 @@ export async function changeLogRoutes(instance: FastifyInstance, options: Record
       const { limit, before, recordId, userId, ...listing } = request.query;
       requireAskedSpan('change_log', listing);
       const ids = { before, recordId, userId };
-      if (Object.values(ids).some((id) => id !== undefined && !isId(id))) return { status: true as const, changes: [], older: null };
+      if (Object.values(ids).some((id) => id !== undefined && !isId(id)))
+        return { status: true as const, changes: [], older: null, lookedTo: null };
       const { organizationId } = person;
       return inTenant(db, organizationId, async (tx) => {
-        const rows = await listChanges(tx, organizationId, { ...listing, ...ids, limit: limit + 1 });
-        const page = rows.slice(0, limit);
-        const recordIds = [...new Set(page.map((row) => row.record_id))];
+        const { rows, older, lookedTo } = await findChanges(tx, organizationId, { ...listing, ...ids, limit });
+        const recordIds = [...new Set(rows.map((row) => row.record_id))];
         const undone = undoneBy(recordIds.length > 0 ? await listRollBacks(tx, organizationId, recordIds) : []);
-        const changes = page.map((row) => viewChange(row, undone.has(row.id)));
-        return { status: true as const, changes, older: rows.length > limit ? page.at(-1)!.id : null };
+        const changes = rows.map((row) => viewChange(row, undone.has(row.id)));
+        return { status: true as const, changes, older, lookedTo };
       });
     },
   );

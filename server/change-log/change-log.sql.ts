@@ -1,7 +1,9 @@
 /** The log of who changed what: written in the transaction of the change, read by the organization's owner. */
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Database } from '#db/types.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, newId } from '#server/kit/ids.ts';
+import { LOOKED_AT, type LookedPage, pageOf } from '#server/kit/looked-at.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 
 export type ChangeAction = 'add' | 'edit' | 'remove' | 'restore' | 'order' | 'publish' | 'look' | 'erase';
@@ -60,19 +62,51 @@ export interface ChangeListing {
   limit: number;
 }
 
-/** The newest first. */
+/** The newest first; a text is looked for in all of them. */
 export function listChanges(db: Db, organizationId: string, listing: ChangeListing) {
-  let select = db.selectFrom('change_log as c').selectAll('c').where('c.organization_id', '=', organizationId);
-  if (listing.model) select = select.where('c.model', '=', listing.model);
-  if (listing.recordId) select = select.where('c.record_id', '=', listing.recordId);
-  if (listing.userId) select = select.where('c.user_id', '=', listing.userId);
-  if (listing.before) select = select.where('c.id', '<', listing.before);
+  return matching(narrowed(db, organizationId, listing).selectAll('c'), listing)
+    .orderBy('c.id', 'desc')
+    .limit(listing.limit)
+    .execute();
+}
+
+/** One page, the newest first; a text is looked for among the newest so many (kit/looked-at.ts). */
+export async function findChanges(db: Db, organizationId: string, listing: ChangeListing): Promise<LookedPage<LoggedChange>> {
+  const page = { ...listing, limit: listing.limit + 1 };
+  if (!listing.search) return pageOf(await listChanges(db, organizationId, page), listing.limit, ({ id }) => id, null);
+  const newest = narrowed(db, organizationId, listing).selectAll('c').orderBy('c.id', 'desc').limit(LOOKED_AT);
+  const found = await matching(db.selectFrom(newest.as('c')).selectAll('c'), listing)
+    .orderBy('c.id', 'desc')
+    .limit(page.limit)
+    .execute();
+  const last = await narrowed(db, organizationId, listing)
+    .select('c.id')
+    .orderBy('c.id', 'desc')
+    .offset(LOOKED_AT - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return pageOf(found, listing.limit, ({ id }) => id, last?.id ?? null);
+}
+
+/** What indexes find. */
+function narrowed(db: Db, organizationId: string, { model, recordId, userId, before, from, to }: ChangeListing) {
+  let select = db.selectFrom('change_log as c').where('c.organization_id', '=', organizationId);
+  if (model) select = select.where('c.model', '=', model);
+  if (recordId) select = select.where('c.record_id', '=', recordId);
+  if (userId) select = select.where('c.user_id', '=', userId);
+  if (before) select = select.where('c.id', '<', before);
   // Ids sort by time: a span of time is a span of ids.
-  if (listing.from) select = select.where('c.id', '>=', idFloor(Date.parse(listing.from)));
-  if (listing.to) select = select.where('c.id', '<', idFloor(Date.parse(listing.to)));
-  if (listing.search)
-    select = select.where(sql<boolean>`(c.record_name || ' ' || c.user_name) ilike ${`%${listing.search.replace(/[\\%_]/g, '\\$&')}%`}`);
-  return select.orderBy('c.id', 'desc').limit(listing.limit).execute();
+  if (from) select = select.where('c.id', '>=', idFloor(Date.parse(from)));
+  if (to) select = select.where('c.id', '<', idFloor(Date.parse(to)));
+  return select;
+}
+
+function matching<Row>(
+  select: SelectQueryBuilder<Database & { c: Database['change_log'] }, 'c', Row>,
+  { search }: ChangeListing,
+): SelectQueryBuilder<Database & { c: Database['change_log'] }, 'c', Row> {
+  if (!search) return select;
+  return select.where(sql<boolean>`(c.record_name || ' ' || c.user_name) ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`);
 }
 
 /** Everybody who ever changed something, by the name they had when they did so last. */

@@ -91,6 +91,31 @@ describe('H5: the change log is sealed, hour by hour', () => {
     expect((await doctor())[0]).toContain(`seal ${sealNo} does not hold`);
   });
 
+  it('a long log is sealed in pieces that go on with one chain, and looked through in pieces', async () => {
+    for (let at = 0; at < 11; at++) await line(NOW - 5 * HOUR + at, { name: `line ${at}` });
+    const run = async (bounds = { lines: 4, seals: 2 }) =>
+      (await sealChanges(pool, book, NOW, bounds)).map(({ sealNo, entries }) => [sealNo, entries]);
+    const chain = [
+      [1, 4],
+      [2, 4],
+      [3, 3],
+    ];
+    // A run makes so many, and the next goes on where it ended.
+    expect([await run(), await run(), await run()]).toEqual([chain.slice(0, 2), chain.slice(2), []]);
+    // Of several nodes each seal is made by one.
+    await pool.query('delete from change_seal where seal_no > 1');
+    const all = { lines: 4, seals: 9 };
+    expect((await Promise.all([run(all), run(all), run(all)])).flat().sort()).toEqual(chain.slice(1));
+    await line(NOW - 1.2 * HOUR);
+    expect((await seal(NOW + HOUR)).map(({ sealNo, entries }) => [sealNo, entries])).toEqual([[4, 1]]);
+    for (const step of [1, 2, 3, 20]) expect(await findBrokenSeal(pool, keys, step)).toBeUndefined();
+    await pool.query(`update change_log set user_name = 'Nobody' where record_name = 'line 9'`);
+    for (const step of [1, 2, 3, 20]) expect(await findBrokenSeal(pool, keys, step)).toEqual({ sealNo: 3, entries: 3, found: 3 });
+    expect((await doctor())[0]).toContain('seal 3 does not hold');
+    await pool.query('delete from change_seal where seal_no = 2');
+    for (const step of [1, 2, 20]) expect(await findBrokenSeal(pool, keys, step)).toMatchObject({ sealNo: 3 });
+  });
+
   it('a return whose note was emptied for its consumer is as it was', async () => {
     await line(NOW - 4 * HOUR, { model: 'leadReturn', after: { reason: 'wrong number', note: 'Ada said so' } });
     await seal(NOW);

@@ -18,6 +18,7 @@ const EXPORT_SAYS = `For the owner of the organization. Verticals are named by p
 secrets (\`secrets\` lists their names), posting keys, people, leads, drafts of ping trees, the change log, and everything archived. What belongs to something archived, or
 asks it, stays behind as well: \`notes\` says so. Samples of buyer tiers come along, as far as the document stays within the 20 MiB that an import takes;
 \`samples=false\` leaves all of them out.`;
+const DOCUMENT_TOO_LARGE = `A document has at most ${DOCUMENT_MAX_BYTES / 1024 / 1024} MiB. Take it in by parts, buyers before the campaigns that name them.`;
 const IMPORT_SAYS = `For the owner of the organization. Adds what is not there yet, recognized by its name whatever the size of its letters; what is there already stays as it
 is, and nothing is removed. The ping tree of a new campaign is published at once. All of the document is taken in, or nothing of it. \`dryRun\` only tells what would happen.
 At most 20 MiB.
@@ -63,6 +64,7 @@ export async function configurationRoutes(instance: FastifyInstance, options: Re
     '/api/v1/configuration/import',
     {
       bodyLimit: DOCUMENT_MAX_BYTES,
+      config: { tooLarge: DOCUMENT_TOO_LARGE },
       schema: {
         tags: ['console'],
         summary: 'Add what a document holds and is not there yet; all of it or nothing',

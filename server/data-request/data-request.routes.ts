@@ -2,13 +2,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { csvAnswer, DOWNLOAD_FILE_URL, fileDay } from '#contract/csv.ts';
 import {
   acceptAgainAnswer,
   acceptAgainBody,
+  CALLS_SHOWN,
   EXPORT_MOST,
+  type ExportPersonBody,
   erasePersonAnswer,
   erasePersonBody,
   exportPersonBody,
+  exportPersonForm,
   findPersonAnswer,
   findPersonBody,
   REQUEST_PAGE,
@@ -22,6 +26,7 @@ import { hashesOfFound } from '#server/erasure/person-hashes.ts';
 import { insertJob, startJob } from '#server/job/job.sql.ts';
 import type { JobRunner } from '#server/job/job-runner.ts';
 import { networkOf } from '#server/kit/caller.ts';
+import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import { traceOf } from '#server/kit/error-trace.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
@@ -30,16 +35,22 @@ import { requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { listPaymentsOf } from '#server/payment/payment-list.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
+import type { Tx } from '#server/record/record-model.ts';
 import { listReturnNotes } from '#server/return/return-notes.sql.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
-import type { ErasureSettings } from './erase.job.ts';
-import { asCsv, asJson, type WholeLead } from './export-file.ts';
-import { countFound, listFound, type PersonSought, seekPerson } from './find-person.sql.ts';
+import { viewRefusedCall, viewSample, wholeCall, wholeSample } from './beside.view.ts';
+import { type ErasureSettings, told } from './erase.job.ts';
+import { asCsv, asJson, CSV_HEADER, csvRows, type WholeLead, type WholePerson } from './export-file.ts';
+import { type BesideSought, type FoundBeside, findBeside } from './find-beside.ts';
+import { countFound, idsOf, listFound, type PersonSought, seekPerson } from './find-person.sql.ts';
 import { readHeld, wholeLead } from './held-lead.view.ts';
 
 const PAGE = 'leadFlow-DataRequest';
+const ONE_LOOK = { most: CALLS_SHOWN, lookForMs: 0 };
+/** Whoever waits for the file waits no longer; it says how far back this came. */
+const LONG_LOOK = { most: EXPORT_MOST, lookForMs: 20_000 };
 
 export async function dataRequestRoutes(
   instance: FastifyInstance,
@@ -58,10 +69,17 @@ export async function dataRequestRoutes(
     return { organization, sought: seekPerson(organization, verticalIds, q) };
   }
 
-  async function enter(request: FastifyRequest, q: string) {
-    requireOwnPage(request);
+  type Entered = Awaited<ReturnType<typeof enter>>;
+  async function enter(request: FastifyRequest, q: string, requireOwn = requireOwnPage) {
+    requireOwn(request);
     const person = await requireSignedIn(db, cookies, request);
     return { person, own: tenants.of(person.organizationId), ...seek(person, q) };
+  }
+
+  async function seekBeside(organization: OrganizationPlan, sought: PersonSought, look: typeof ONE_LOOK): Promise<FoundBeside> {
+    const { organizationId, keys } = organization;
+    const { known } = await inTenant(db, organizationId, (tx) => hashesOfFound(tx, keys, sought));
+    return findBeside(tenants.of(organizationId), organization, { verticalIds: sought.verticalIds, known }, look);
   }
 
   app.post(
@@ -69,7 +87,7 @@ export async function dataRequestRoutes(
     {
       schema: {
         tags: ['console'],
-        summary: 'What is held of one consumer, the newest lead first, masked, and who was sent which field',
+        summary: 'What is held of one consumer, the newest lead first, masked, who was sent which field, and what is kept beside leads',
         body: findPersonBody,
         response: { 200: findPersonAnswer },
       },
@@ -77,19 +95,25 @@ export async function dataRequestRoutes(
     async (request) => {
       const { own, organization, sought } = await enter(request, request.body.q);
       const { organizationId } = organization;
-      const [ids, total] = await Promise.all([
+      const [found, total] = await Promise.all([
         listFound(own, organizationId, sought, request.body.before, REQUEST_PAGE + 1),
         countFound(own, organizationId, sought, EXPORT_MOST),
       ]);
-      const page = ids.slice(0, REQUEST_PAGE);
+      const page = found.slice(0, REQUEST_PAGE);
       const refused = await findRefused(own, organizationId, sought.hashes);
       const held = [];
-      for (const id of page) held.push((await readHeld(own, organization, id)).view);
+      for (const id of idsOf(page)) held.push((await readHeld(own, organization, id)).view);
+      const beside = request.body.before === undefined ? await seekBeside(organization, sought, ONE_LOOK) : null;
       return {
         status: true as const,
         leads: held,
         total,
-        older: ids.length > page.length ? page.at(-1)! : null,
+        older: found.length > page.length ? page.at(-1)!.id : null,
+        beside: beside && {
+          samples: beside.samples.map((one) => viewSample(organization, one)),
+          calls: beside.calls.map((one) => viewRefusedCall(organization, one)),
+          searchedTo: beside.searchedTo?.toISOString() ?? null,
+        },
         refusedSince: refused?.since.toISOString() ?? null,
       };
     },
@@ -111,34 +135,36 @@ export async function dataRequestRoutes(
       },
     },
     async (request, reply) => {
-      const { q, reason, format } = request.body;
-      const { person, own, organization, sought } = await enter(request, q);
-      const ids = await listFound(own, organization.organizationId, sought, undefined, EXPORT_MOST + 1);
-      if (ids.length === 0) throw nobody();
-      if (ids.length > EXPORT_MOST)
-        throw new HttpError(
-          422,
-          'data_request_too_large',
-          `More than ${EXPORT_MOST} leads have this value: it is no single person’s. Search for another.`,
-        );
-      const leads: WholeLead[] = [];
-      for (const id of ids) {
-        const payments = await listPaymentsOf(own, organization.organizationId, id);
-        const returnNotes = await listReturnNotes(own, organization.organizationId, id);
-        leads.push(wholeLead(organization, await readHeld(own, organization, id), { payments, returnNotes }));
-      }
-      // It is written down before anything is handed out.
-      await inTenant(db, person.organizationId, (tx) =>
-        insertChange(tx, person, {
-          ...{ address: networkOf(request.ip), model: 'personalData', recordId: newId(), recordName: 'one person, handed out' },
-          ...{ action: 'look', before: {}, after: { reason, leads: ids.length, format }, rollsBack: null },
-        }),
-      );
+      const { format } = request.body;
+      const whole = await handOut(request, await enter(request, request.body.q), request.body);
       return reply
-        .header('content-disposition', `attachment; filename="data-request.${format}"`)
+        .header('content-disposition', `attachment; filename="data-request-${fileDay(Date.now(), 'UTC')}.${format}"`)
         .type(format === 'json' ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8')
         .serializer((text) => text as never)
-        .send((format === 'json' ? asJson(leads, new Date()) : asCsv(leads)) as never);
+        .send((format === 'json' ? asJson(whole, new Date()) : asCsv(whole)) as never);
+    },
+  );
+
+  takeForms(app);
+  app.post(
+    `${DOWNLOAD_FILE_URL}/data-request`,
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'The same as CSV, asked for by a hidden form',
+        consumes: ['application/x-www-form-urlencoded'],
+        body: exportPersonForm,
+        response: csvAnswer,
+      },
+    },
+    async (request, reply) => {
+      const { q, reason, timeZone: zone } = request.body;
+      const entered = await enter(request, q, requireOwnForm);
+      // Asked for as the file begins: what is refused for too many downloads was not handed out.
+      async function* rows() {
+        yield* csvRows(await handOut(request, entered, { reason, format: 'csv' }));
+      }
+      return sendCsv(reply, { name: 'data-request', zone, reader: entered.person, header: CSV_HEADER, rows: rows() });
     },
   );
 
@@ -155,10 +181,11 @@ export async function dataRequestRoutes(
     async (request) => {
       const { q, reason, mayComeAgain } = request.body;
       const asked = await asPerson(request, async ({ tx, person, address, keys, routing }) => {
-        const { sought } = seek(person, q);
+        const { sought, organization } = seek(person, q);
         const found = await countFound(tx, person.organizationId, sought, 1_000_000);
-        if (found === 0) throw nobody();
-        const settings: ErasureSettings = { ...sought, reason, found };
+        const { refused, known } = await hashesOfFound(tx, keys(), sought);
+        if (found === 0 && !(await mayStandBeside(tx, organization, { ...sought, known }))) throw nobody();
+        const settings: ErasureSettings = { ...sought, reason, found, known };
         const id = await insertJob(tx, person.organizationId, {
           ...{ kind: 'erasure', name: reason, subjectId: null, settings, personId: person.userId },
         });
@@ -167,7 +194,7 @@ export async function dataRequestRoutes(
           ...{ address, model: 'personalData', recordId: id, recordName: 'one person, asked for', action: 'erase' },
           ...{ before: { leads: found }, after: { reason, mayComeAgain }, rollsBack: null },
         });
-        const personHashes = mayComeAgain ? [] : await hashesOfFound(tx, keys(), sought);
+        const personHashes = mayComeAgain ? [] : refused;
         const erasure: Erasure = { organizationId: person.organizationId, id, kind: 'erased', askedAt: new Date(), sought, personHashes };
         await insertErasure(tx, erasure);
         routing.isNew ||= !mayComeAgain;
@@ -221,6 +248,40 @@ export async function dataRequestRoutes(
     },
   );
 
+  /** All that is held of the person, once it is written down who took them and why. */
+  async function handOut(
+    request: FastifyRequest,
+    { person, own, organization, sought }: Entered,
+    { reason, format }: Pick<ExportPersonBody, 'reason' | 'format'>,
+  ): Promise<WholePerson> {
+    const ids = idsOf(await listFound(own, organization.organizationId, sought, undefined, EXPORT_MOST + 1));
+    if (ids.length > EXPORT_MOST)
+      throw new HttpError(
+        422,
+        'data_request_too_large',
+        `More than ${EXPORT_MOST} leads have this value: it is no single person’s. Search for another.`,
+      );
+    const beside = await seekBeside(organization, sought, LONG_LOOK);
+    if (ids.length + beside.samples.length + beside.calls.length === 0 && beside.searchedTo === null) throw nobody();
+    const leads: WholeLead[] = [];
+    for (const id of ids) {
+      const payments = await listPaymentsOf(own, organization.organizationId, id);
+      const returnNotes = await listReturnNotes(own, organization.organizationId, id);
+      leads.push(wholeLead(organization, await readHeld(own, organization, id), { payments, returnNotes }));
+    }
+    const samples = beside.samples.map((one) => wholeSample(organization, one));
+    const refusedCalls = beside.calls.map((one) => wholeCall(organization, one));
+    const counts = { leads: ids.length, ...told({ samples: samples.length, refusedCalls: refusedCalls.length }) };
+    // It is written down before anything is handed out.
+    await inTenant(db, person.organizationId, (tx) =>
+      insertChange(tx, person, {
+        ...{ address: networkOf(request.ip), model: 'personalData', recordId: newId(), recordName: 'one person, handed out' },
+        ...{ action: 'look', before: {}, after: { reason, ...counts, format }, rollsBack: null },
+      }),
+    );
+    return { leads, samples, refusedCalls, refusedCallsSearchedTo: beside.searchedTo };
+  }
+
   /** It is under way whatever becomes of this; only it would have to be asked for again if the database were lost now. */
   async function note(erasure: Erasure): Promise<void> {
     await erasures.note(erasure).catch((error) => {
@@ -232,6 +293,12 @@ export async function dataRequestRoutes(
       );
     });
   }
+}
+
+/** Whether there is something to erase though no lead is found: calls that one look does not reach may be theirs. */
+async function mayStandBeside(tx: Tx, organization: OrganizationPlan, sought: BesideSought): Promise<boolean> {
+  const { samples, calls, searchedTo } = await findBeside(tx, organization, sought, { most: 1, lookForMs: 0 });
+  return samples.length + calls.length > 0 || searchedTo !== null;
 }
 
 const nobody = () =>

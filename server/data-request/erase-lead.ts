@@ -1,25 +1,27 @@
 /**
  * Takes a person out of a lead: what was sent, answered and said of them, wherever it stands. What is no person stays: times, outcomes, prices,
- * reasons in our own words, fields of classes P0 and P1; so figures are after it what they were before.
+ * reasons in our own words, fields of classes P0 and P1; so figures are after it what they were before. Of what was damaged nobody can tell which words
+ * are theirs: it goes whole.
  */
 import { sql } from 'kysely';
 import type { FieldConfig } from '#engine/plan.ts';
 import { dropFilesOf, holdFiles } from '#server/export/export-file.sql.ts';
-import { keyedHash, type OrganizationKeys, openJson, sealJson } from '#server/kit/crypto.ts';
+import { keyedHash, type OrganizationKeys, openJsonIfSound, sealJson } from '#server/kit/crypto.ts';
 import { isId } from '#server/kit/ids.ts';
 import type { Explained, StoredWire } from '#server/lead/intake.ts';
 import { maskingOf } from '#server/lead/lead.view.ts';
 import { DOTS, isMasked } from '#server/lead/mask.ts';
-import { openStoredFields, type StoredFields } from '#server/lead/stored-fields.ts';
+import { openIfSound, openStoredFields, type StoredFields } from '#server/lead/stored-fields.ts';
 import { forgetInPayments } from '#server/payment/payment.sql.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { SEALED_AS as REDIRECT } from '#server/redirect/redirect.sql.ts';
 import { markReport } from '#server/report/mark-report.sql.ts';
 import { forgetReturnNotes } from '#server/return/return-notes.sql.ts';
+import { explainLost } from './explain-lost.ts';
 
-/** How many rows of each sort lost something. */
+/** How many rows of each sort lost something; `unreadable`: sealed things among them that were damaged, and were emptied unread. */
 export type EraseTally = Record<
-  'leads' | 'calls' | 'checks' | 'lateAnswers' | 'notices' | 'links' | 'underWay' | 'erasedBefore' | 'files',
+  'leads' | 'calls' | 'checks' | 'lateAnswers' | 'notices' | 'links' | 'underWay' | 'erasedBefore' | 'files' | 'unreadable',
   number
 >;
 
@@ -56,51 +58,69 @@ export async function eraseLead(
     .where('lead_id', '=', leadId)
     .forUpdate()
     .executeTakeFirst();
-  const stored = openStoredFields(keys, leadId, lead.fields);
-  if (stored.erased) return { erasedBefore: 1 };
+  const stored = openIfSound(keys, leadId, lead.fields);
+  if (stored?.erased) return { erasedBefore: 1 };
   if (!result && Number(lead.age_ms) < UNDER_WAY_MS) return { underWay: 1 };
   const fields = await fieldsOf(lead.vertical_id);
   await markReport(tx, organizationId, [leadId]);
-  const hide = hider(fields, stored);
+  const hide = stored ? hider(fields, stored) : hideAll;
   await tx
     .updateTable('lead')
-    .set({ fields: sealJson(keys, 'lead.fields', leadId, withoutPerson(stored, fields, hide, mark)) })
+    .set({ fields: sealJson(keys, 'lead.fields', leadId, withoutPerson(stored ?? NOTHING, fields, hide, mark)) })
     .where('organization_id', '=', organizationId)
     .where('id', '=', leadId)
     .execute();
-  if (result) {
-    const explained = openJson<Explained>(keys, 'lead_result.explained', leadId, result.explained);
-    const { variantTerms } = explained;
-    const wires = result.wires ? openJson<StoredWire[]>(keys, 'lead_result.wires', leadId, result.wires) : [];
-    await tx
-      .updateTable('lead_result')
-      .set({
-        explained: sealJson(keys, 'lead_result.explained', leadId, { ...hideIn(explained, hide), ...(variantTerms && { variantTerms }) }),
-        wires: sealJson(
-          keys,
-          'lead_result.wires',
-          leadId,
-          wires.map((wire) => saidOnly(wire, hide)),
-        ),
-      })
-      .where('organization_id', '=', organizationId)
-      .where('lead_id', '=', leadId)
-      .execute();
-  }
-  // Of all fields: one that leads are no longer found by may have been one when this came.
-  const hashes = Object.values(stored.fields).map((value) => keyedHash(keys, 'lookup', value));
-  if (hashes.length > 0)
-    await tx
-      .deleteFrom('lead_lookup')
-      .where('organization_id', '=', organizationId)
-      .where('value_hash', 'in', hashes)
-      .where('lead_id', '=', leadId)
-      .execute();
+  const lost = result ? await emptyResult(tx, keys, leadId, result, hide) : 0;
+  await forgetLookups(tx, keys, leadId, stored);
   await forgetReferences(tx, organizationId, leadId, hide);
   await forgetInPayments(tx, organizationId, leadId, hide);
   await forgetReturnNotes(tx, organizationId, leadId);
   const files = await dropFilesOf(tx, organizationId, leadId);
-  return { leads: 1, ...(await eraseBeside(tx, keys, leadId, hide)), ...(files > 0 && { files }) };
+  const beside = await eraseBeside(tx, keys, leadId, hide);
+  const unreadable = (stored ? 0 : 1) + lost + (beside.unreadable ?? 0);
+  return { leads: 1, ...beside, unreadable, ...(files > 0 && { files }) };
+}
+
+/** How many parts of it were damaged. */
+async function emptyResult(
+  tx: Tx,
+  keys: OrganizationKeys,
+  leadId: string,
+  result: { explained: Buffer; wires: Buffer | null },
+  hide: Hide,
+): Promise<number> {
+  const explained = openJsonIfSound<Explained>(keys, 'lead_result.explained', leadId, result.explained);
+  const wires = result.wires ? openJsonIfSound<StoredWire[]>(keys, 'lead_result.wires', leadId, result.wires) : [];
+  const kept = explained ? hideExplained(explained, hide) : await explainLost(tx, keys.organizationId, leadId);
+  const said = (wires ?? []).map((wire) => saidOnly(wire, hide));
+  await tx
+    .updateTable('lead_result')
+    .set({
+      explained: sealJson(keys, 'lead_result.explained', leadId, kept),
+      wires: sealJson(keys, 'lead_result.wires', leadId, said),
+    })
+    .where('organization_id', '=', keys.organizationId)
+    .where('lead_id', '=', leadId)
+    .execute();
+  return (explained ? 0 : 1) + (wires ? 0 : 1);
+}
+
+function hideExplained(explained: Explained, hide: Hide): Explained {
+  const { variantTerms } = explained;
+  return { ...hideIn(explained, hide), ...(variantTerms && { variantTerms }) };
+}
+
+async function forgetLookups(tx: Tx, keys: OrganizationKeys, leadId: string, stored: StoredFields | undefined): Promise<void> {
+  // Of all fields: one that leads are no longer found by may have been one when this came.
+  const hashes = Object.values(stored?.fields ?? {}).map((value) => keyedHash(keys, 'lookup', value));
+  if (stored && hashes.length === 0) return;
+  await tx
+    .deleteFrom('lead_lookup')
+    .where('organization_id', '=', keys.organizationId)
+    .where('lead_id', '=', leadId)
+    // Whose values nobody can tell is looked for through its month.
+    .$if(stored !== undefined, (lookups) => lookups.where('value_hash', 'in', hashes))
+    .execute();
 }
 
 type Hide = (text: string) => string;
@@ -110,6 +130,14 @@ function hider(fields: FieldConfig[], stored: StoredFields): Hide {
   const masking = maskingOf(fields, stored);
   return (text) => (masking.leaf(text) === text && masking.text(text) === text ? text : DOTS);
 }
+
+const hideAll: Hide = (text) => (text === '' ? '' : DOTS);
+
+/** What is left of a lead whose fields were damaged. */
+const NOTHING: StoredFields = {
+  ...{ fields: {}, unknown: {}, invalid: {} },
+  inbound: { method: 'POST', path: '', contentType: '', body: '', ip: '' },
+};
 
 function withoutPerson(stored: StoredFields, fields: FieldConfig[], hide: Hide, { at, ...by }: ErasureMark): StoredFields {
   const open = fields.flatMap((field) => {
@@ -127,6 +155,7 @@ function withoutPerson(stored: StoredFields, fields: FieldConfig[], hide: Hide, 
 }
 
 const saidOnly = ({ reasons }: StoredWire, hide: Hide): StoredWire => ({ reasons: reasons.map(hide) });
+const SILENT: StoredWire = { reasons: [] };
 
 /** Words of ours by name, which read as they are whatever the person is called. */
 const OWN = new Set(['code', 'status', 'price', 'currency', 'field', 'expiresAt', 'variantName', 'groupName', 'outcome']);
@@ -152,7 +181,7 @@ async function emptyBeside(
   keys: OrganizationKeys,
   leadId: string,
   hide: Hide,
-): Promise<Pick<EraseTally, 'calls' | 'checks' | 'lateAnswers' | 'notices'>> {
+): Promise<Pick<EraseTally, 'calls' | 'checks' | 'lateAnswers' | 'notices' | 'unreadable'>> {
   const { organizationId } = keys;
   const calls = await tx
     .selectFrom('api_call')
@@ -161,6 +190,7 @@ async function emptyBeside(
     .where('lead_id', '=', leadId)
     .execute();
   for (const { id } of calls) await eraseCall(tx, keys, id);
+  let unreadable = 0;
   const checks = await tx
     .selectFrom('service_call')
     .select(['call_index', 'wire'])
@@ -169,7 +199,9 @@ async function emptyBeside(
     .execute();
   for (const { call_index, wire } of checks) {
     const row = `${leadId} ${call_index}`;
-    const kept = saidOnly(openJson<StoredWire>(keys, 'service_call.wire', row, wire), hide);
+    const sound = openJsonIfSound<StoredWire>(keys, 'service_call.wire', row, wire);
+    if (!sound) unreadable += 1;
+    const kept = saidOnly(sound ?? SILENT, hide);
     await tx
       .updateTable('service_call')
       .set({ wire: sealJson(keys, 'service_call.wire', row, kept) })
@@ -186,7 +218,9 @@ async function emptyBeside(
     .execute();
   for (const { attempt_index, wire } of lates) {
     const row = `${leadId} ${attempt_index}`;
-    const kept = saidOnly(openJson<StoredWire>(keys, 'late_answer.wire', row, wire), hide);
+    const sound = openJsonIfSound<StoredWire>(keys, 'late_answer.wire', row, wire);
+    if (!sound) unreadable += 1;
+    const kept = saidOnly(sound ?? SILENT, hide);
     await tx
       .updateTable('late_answer')
       .set({ wire: sealJson(keys, 'late_answer.wire', row, kept) })
@@ -202,7 +236,10 @@ async function emptyBeside(
     .where('lead_id', '=', leadId)
     .where('wire', 'is not', null)
     .executeTakeFirst();
-  return { calls: calls.length, checks: checks.length, lateAnswers: lates.length, notices: Number(notices.numUpdatedRows) };
+  return {
+    ...{ calls: calls.length, checks: checks.length, lateAnswers: lates.length },
+    ...{ notices: Number(notices.numUpdatedRows), unreadable },
+  };
 }
 
 async function eraseBeside(tx: Tx, keys: OrganizationKeys, leadId: string, hide: Hide): Promise<Partial<EraseTally>> {
@@ -259,7 +296,8 @@ export async function emptyWires(tx: Tx, keys: OrganizationKeys, leadId: string)
     .where('id', '=', leadId)
     .execute();
   if (lead.wires) {
-    const wires = openJson<StoredWire[]>(keys, 'lead_result.wires', leadId, lead.wires).map((wire) => saidOnly(wire, asItIs));
+    const sound = openJsonIfSound<StoredWire[]>(keys, 'lead_result.wires', leadId, lead.wires) ?? [];
+    const wires = sound.map((wire) => saidOnly(wire, asItIs));
     await tx
       .updateTable('lead_result')
       .set({ wires: sealJson(keys, 'lead_result.wires', leadId, wires) })

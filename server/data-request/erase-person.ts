@@ -1,20 +1,25 @@
-/** Takes a consumer out of everything of an organization, a step at a time: leads first, then refused calls and sample leads that hold them. */
-import { normaliseLead } from '#engine/field.ts';
-import { keyedHash, type OrganizationKeys, openJson, Unreadable } from '#server/kit/crypto.ts';
-import { idFloor } from '#server/kit/ids.ts';
-import { SAMPLE } from '#server/lab/lab.sql.ts';
-import { readPosted } from '#server/lead/mask-posting.ts';
-import { isRefusal } from '#server/lead/posting.read.ts';
+/**
+ * Takes a consumer out of everything of an organization, a step at a time: leads first, then refused calls and sample leads that hold them. Of those, what
+ * was damaged cannot be searched (`unsearched`), and what has no value that anybody is known by cannot be matched (`unmatched`): both stay as they are, and
+ * the tally says how many.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { type OrganizationKeys, openJsonIfSound } from '#server/kit/crypto.ts';
+import { deleteSample, SAMPLE } from '#server/lab/lab.sql.ts';
 import type { KeptCall } from '#server/log/call.view.ts';
 import type { Tx } from '#server/record/record-model.ts';
-import { type ErasureMark, eraseCall, eraseLead } from './erase-lead.ts';
-import { listToErase, type PersonSought, type SoughtSpan } from './find-person.sql.ts';
-import { erasedFields, findPlace, remembered, type VerticalPlace } from './vertical-place.ts';
+import { listKeptCalls, listSamplesBeside } from './beside.sql.ts';
+import { type EraseTally, type ErasureMark, eraseCall, eraseLead } from './erase-lead.ts';
+import { idsOf, listToErase, type PersonSought, type SoughtSpan } from './find-person.sql.ts';
+import { whoseCall, whoseFields } from './know-person.ts';
+import { erasedFields, findPlace, remembered } from './vertical-place.ts';
 
 export interface PersonErased {
   organizationId: string;
   keys: OrganizationKeys;
   sought: PersonSought & SoughtSpan;
+  /** Hashes by which the person is known in what is no lead (`hashesOfFound`). */
+  known: string[];
   mark: ErasureMark;
 }
 
@@ -31,6 +36,8 @@ export interface EraseStep {
 
 const LEADS_OF_A_STEP = 20;
 const CALLS_OF_A_STEP = 500;
+/** A lead that comes in does not wait for bodies that hold more than a lead does. */
+const YIELD_EVERY_MS = 5;
 
 export function erasePersonStep(tx: Tx, erased: PersonErased, { phase = 'leads', after }: ErasePlace): Promise<EraseStep> {
   switch (phase) {
@@ -44,87 +51,67 @@ export function erasePersonStep(tx: Tx, erased: PersonErased, { phase = 'leads',
 }
 
 async function eraseLeads(tx: Tx, { organizationId, keys, sought, mark }: PersonErased, after: string | undefined): Promise<EraseStep> {
-  const ids = await listToErase(tx, organizationId, sought, after, LEADS_OF_A_STEP);
+  const found = await listToErase(tx, organizationId, sought, after, LEADS_OF_A_STEP);
   const tally: Record<string, number> = {};
+  const count = (done: Partial<EraseTally>) => {
+    for (const [word, rows] of Object.entries(done)) tally[word] = (tally[word] ?? 0) + rows;
+  };
   const fieldsOf = erasedFields(tx, organizationId);
-  for (const id of ids) {
-    const done = await eraseLead(tx, keys, id, fieldsOf, mark).catch(passByUnreadable);
-    for (const [word, count] of Object.entries(done)) tally[word] = (tally[word] ?? 0) + count;
+  for (const { id, pingId } of found) {
+    count(await eraseLead(tx, keys, id, fieldsOf, mark));
+    if (pingId === null) continue;
+    // It may have been found by itself, in a step before this one.
+    const { erasedBefore: _, ...done } = await eraseLead(tx, keys, pingId, fieldsOf, mark);
+    count(done);
   }
-  // The ping of a lead is older than it, and may lie behind: it was found with it.
-  const place: ErasePlace = ids.length < LEADS_OF_A_STEP ? { phase: 'calls' } : { phase: 'leads', after: ids.at(-1)! };
-  return { place, rows: ids.length, tally };
+  const place: ErasePlace = found.length < LEADS_OF_A_STEP ? { phase: 'calls' } : { phase: 'leads', after: found.at(-1)!.id };
+  return { place, rows: idsOf(found).length, tally };
 }
 
-/** What nobody can open holds nobody; it must not keep the others. */
-function passByUnreadable(error: unknown): { unreadable: number } {
-  if (error instanceof Unreadable) return { unreadable: 1 };
-  throw error;
-}
-
-/** Refused calls are found by no index: each of the organization is opened once. One whose body cannot be read holds what nobody can tell, and goes with its month. */
+/** Refused calls are found by no index: each of the organization is opened once. */
 async function eraseCalls(tx: Tx, erased: PersonErased, after: string | undefined): Promise<EraseStep> {
   const { organizationId, keys } = erased;
-  const { hashes, verticalIds, since, before } = erased.sought;
-  const wanted = new Set(hashes);
-  if (wanted.size === 0) return { place: { phase: 'samples' }, rows: 0, tally: {} };
-  const rows = await tx
-    .selectFrom('api_call as a')
-    .innerJoin('publisher_tier as t', (join) =>
-      join.onRef('t.organization_id', '=', 'a.organization_id').onRef('t.id', '=', 'a.publisher_tier_id'),
-    )
-    .innerJoin('campaign as c', (join) => join.onRef('c.organization_id', '=', 't.organization_id').onRef('c.id', '=', 't.campaign_id'))
-    .select(['a.id', 'a.wire', 'a.lead_id', 'c.vertical_id'])
-    .where('a.organization_id', '=', organizationId)
-    .$if(after !== undefined, (select) => select.where('a.id', '>', after!))
-    .$if(since !== undefined, (select) => select.where('a.id', '>=', idFloor(since!)))
-    .$if(before !== undefined, (select) => select.where('a.id', '<', idFloor(before!)))
-    .orderBy('a.id')
-    .limit(CALLS_OF_A_STEP)
-    .execute();
+  const { verticalIds } = erased.sought;
+  const known = { keys, hashes: new Set(erased.known) };
+  if (known.hashes.size === 0) return { place: { phase: 'samples' }, rows: 0, tally: {} };
+  const rows = await listKeptCalls(tx, organizationId, { ...erased.sought, order: 'asc', after, limit: CALLS_OF_A_STEP });
   const vertical = remembered((id) => findPlace(tx, organizationId, id));
-  let refusedCalls = 0;
+  const tally = { refusedCalls: 0, unsearched: 0, unmatched: 0 };
+  let yielded = performance.now();
   for (const row of rows) {
+    if (performance.now() - yielded > YIELD_EVERY_MS) {
+      await setImmediate();
+      yielded = performance.now();
+    }
     if (row.lead_id !== null || !verticalIds.includes(row.vertical_id)) continue;
-    const posting = readPosted(openJson<KeptCall>(keys, 'api_call.wire', row.id, row.wire));
+    const call = openJsonIfSound<KeptCall>(keys, 'api_call.wire', row.id, row.wire);
     const place = await vertical(row.vertical_id);
-    if (!place || isRefusal(posting) || !holds(keys, place, posting.fields, wanted)) continue;
+    const whose = call && place && whoseCall(known, place, call);
+    if (!call) tally.unsearched += 1;
+    if (whose === 'nobodys') tally.unmatched += 1;
+    if (whose !== 'theirs') continue;
     await eraseCall(tx, keys, row.id);
-    refusedCalls += 1;
+    tally.refusedCalls += 1;
   }
   const place: ErasePlace = rows.length < CALLS_OF_A_STEP ? { phase: 'samples' } : { phase: 'calls', after: rows.at(-1)!.id };
-  return { place, rows: rows.length, tally: { refusedCalls } };
+  return { place, rows: rows.length, tally };
 }
 
 async function eraseSamples(tx: Tx, erased: PersonErased): Promise<EraseStep> {
-  const { organizationId, keys } = erased;
-  const { hashes, verticalIds, before } = erased.sought;
-  const wanted = new Set(hashes);
-  const rows = await tx
-    .selectFrom('sample_lead')
-    .select(['id', 'vertical_id', 'fields'])
-    .where('organization_id', '=', organizationId)
-    .where('vertical_id', 'in', verticalIds)
-    .$if(before !== undefined, (select) => select.where('id', '<', idFloor(before!)))
-    .execute();
+  const { organizationId, keys, sought } = erased;
+  const known = { keys, hashes: new Set(erased.known) };
+  const rows = known.hashes.size === 0 ? [] : await listSamplesBeside(tx, organizationId, sought.verticalIds, sought);
   const vertical = remembered((id) => findPlace(tx, organizationId, id));
-  let samples = 0;
-  for (const row of wanted.size === 0 ? [] : rows) {
+  const tally = { samples: 0, unsearched: 0, unmatched: 0 };
+  for (const row of rows) {
+    const fields = openJsonIfSound<Record<string, unknown>>(keys, SAMPLE, row.id, row.fields);
     const place = await vertical(row.vertical_id);
-    if (!place || !holds(keys, place, openJson<Record<string, unknown>>(keys, SAMPLE, row.id, row.fields), wanted)) continue;
-    await tx.deleteFrom('sample_lead').where('organization_id', '=', organizationId).where('id', '=', row.id).execute();
-    samples += 1;
+    const whose = fields && place && whoseFields(known, place, fields);
+    if (!fields) tally.unsearched += 1;
+    if (whose === 'nobodys') tally.unmatched += 1;
+    if (whose !== 'theirs') continue;
+    await deleteSample(tx, organizationId, row.id);
+    tally.samples += 1;
   }
-  return { place: undefined, rows: rows.length, tally: { samples } };
-}
-
-/** Whether one of its searchable values is the person's, as intake would have read it. */
-function holds(
-  keys: OrganizationKeys,
-  { config, searchable }: VerticalPlace,
-  values: Record<string, unknown>,
-  wanted: ReadonlySet<string>,
-): boolean {
-  const { fields } = normaliseLead(config, values, true);
-  return searchable.some((name) => fields[name] !== undefined && wanted.has(keyedHash(keys, 'lookup', fields[name])));
+  return { place: undefined, rows: rows.length, tally };
 }

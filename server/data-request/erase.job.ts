@@ -10,6 +10,8 @@ export interface ErasureSettings extends PersonSought {
   reason: string;
   /** Leads that were found when it was asked for. */
   found: number;
+  /** Hashes by which the person is known in what is no lead; absent of jobs from before these were kept. */
+  known?: string[];
 }
 
 const PAGE = 'leadFlow-DataRequest';
@@ -25,14 +27,16 @@ export const erasure: JobKind = {
 
 async function eraseStep(tx: Tx, work: JobWork): Promise<JobStep> {
   const { organizationId, keys, id, startedAt } = work;
-  const erased = { organizationId, keys, sought: work.settings as ErasureSettings, mark: { at: startedAt, jobId: id } };
+  const sought = work.settings as ErasureSettings;
+  const erased = { organizationId, keys, sought, known: sought.known ?? sought.hashes, mark: { at: startedAt, jobId: id } };
   const { place, rows, tally } = await erasePersonStep(tx, erased, work.place as ErasePlace);
   const isDone = place === undefined;
   if (isDone) await prove(tx, work, tally);
   return { place: place ?? work.place, rows, tally: told(tally), bytes: 0, errors: [], isDone };
 }
 
-const told = (tally: Record<string, number>): Record<string, number> =>
+/** Without what there was none of. */
+export const told = (tally: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(tally).filter(([, count]) => count > 0));
 
 /** What was done, by whom and why, as the last act of it. */
@@ -45,7 +49,8 @@ async function prove(tx: Tx, { organizationId, id, settings }: JobWork, last: Re
     .where('j.id', '=', id)
     .executeTakeFirstOrThrow();
   const { reason, found } = settings as ErasureSettings;
-  const counts = { ...(job.tally as Record<string, number>), ...last };
+  const counts = { ...(job.tally as Record<string, number>) };
+  for (const [word, count] of Object.entries(last)) counts[word] = (counts[word] ?? 0) + count;
   await insertChange(
     tx,
     { organizationId, ...job },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressKind, allowsLoopback, parseAllowList, refuseUrl, whyRefused } from './outbound-address.ts';
+import { addressKind, allowsLoopback, parseAllowList, refuseHost, refuseUrl, whyRefused } from './outbound-address.ts';
 
 const refusedAddresses = [
   ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '0.1.2.3', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
@@ -91,6 +91,25 @@ test.each(corpus)('wire-quirks 47, E1, 1.2 SSRF: refused at save, in words: %s',
   // The parser turns the backslash into a path, so that this one names a harmless host and is judged at connect.
   if (url.includes('\\')) return void expect(new URL(url).hostname).toBe('a.com');
   expect(refuseUrl(url, [])).toMatch(/^(The address|User and password|Nothing is sent there)/);
+});
+
+test.each([
+  ...['127.0.0.1', 'localhost', '::1', '::ffff:127.0.0.1', '0', '2130706433', '0x7f.1', '127.1', '10.0.0.1', '169.254.169.254'],
+  ...['64:ff9b::7f00:1', 'fd00::1', 'files.internal', '8.8.8.8:25'],
+])('E1, 1.2 SSRF: a server that is no web server is refused at save, in words: %s', (name) => {
+  const [host, port] = name === '8.8.8.8:25' ? ['8.8.8.8', 25] : [name, 22];
+  expect(refuseHost(host!, port!, [], [22, 2222])).toMatch(
+    /^Nothing is sent there: (it is not on|only ports 22 and 2222 are called, not 25)/,
+  );
+  expect(refuseHost('files.example', 2222, [], [22, 2222])).toBeUndefined();
+  expect(refuseHost(host!, port!, parseAllowList('0.0.0.0/0, ::/0, localhost, files.internal'), [22, 2222])).toBeUndefined();
+});
+
+test('an address is called by words of people, not by those of registries', () => {
+  for (const address of refusedAddresses) {
+    const said = whyRefused({ host: 'buyer.example', port: 443, address }, []);
+    expect(said).toMatch(/^(private|link-local|loopback|empty|reserved|unreadable|broadcast|multicast|IPv6 spelling of an IPv4) address$/);
+  }
 });
 
 test('an ordinary buyer may be saved', () => {

@@ -45,9 +45,18 @@ const WEB_PORTS = [80, 443];
 export function whyRefused(to: Destination, allow: AllowList, ports: readonly number[] = WEB_PORTS): string | undefined {
   if (allow.some((entry) => isAllowed(entry, to))) return undefined;
   const kind = addressKind(to.address);
-  if (kind !== 'public') return `${kind} address`;
+  if (kind !== 'public') return `${KIND_WORDS[kind] ?? 'reserved'} address`;
   return ports.includes(to.port) ? undefined : `port ${to.port}`;
 }
+
+const AS_IPV6 = 'IPv6 spelling of an IPv4';
+/** Kinds by words of people; those that are not here are reserved for some purpose. */
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  ...{ loopback: 'loopback', broadcast: 'broadcast', multicast: 'multicast', unspecified: 'empty', unreadable: 'unreadable' },
+  ...{ private: 'private', uniqueLocal: 'private', carrierGradeNat: 'private', deprecatedSiteLocal: 'private' },
+  ...{ linkLocal: 'link-local', scoped: 'link-local' },
+  ...{ ipv4Mapped: AS_IPV6, rfc6145: AS_IPV6, rfc6052: AS_IPV6, '6to4': AS_IPV6, teredo: AS_IPV6 },
+};
 
 function isAllowed(entry: AllowEntry, to: Destination): boolean {
   if (entry.port !== undefined && entry.port !== to.port) return false;
@@ -87,14 +96,22 @@ export function refuseUrl(text: string, allow: AllowList): string | undefined {
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address must begin with https:// or http://.';
   if (url.username !== '' || url.password !== '') return 'User and password belong under authentication.';
-  const host = plainHost(url.hostname);
-  const port = portOf(url);
+  return refuseHost(url.hostname, portOf(url), allow);
+}
+
+/** The same of a host and a port; `ports` need no exception. An address may be spelled in any way that systems read. */
+export function refuseHost(name: string, port: number, allow: AllowList, ports: readonly number[] = WEB_PORTS): string | undefined {
+  const spelled = `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}`;
+  if (!URL.canParse(spelled)) return 'The address cannot be read.';
+  const host = plainHost(new URL(spelled).hostname);
   const isLocalName = host === 'localhost' || /\.(?:localhost|local|internal|home\.arpa)$/.test(host);
-  const why = whyRefused({ host, port, address: ipaddr.isValid(host) ? host : isLocalName ? '127.0.0.1' : '1.1.1.1' }, allow);
+  const why = whyRefused({ host, port, address: ipaddr.isValid(host) ? host : isLocalName ? '127.0.0.1' : '1.1.1.1' }, allow, ports);
   if (!why) return undefined;
-  const what = why.startsWith('port') ? `only ports 80 and 443 are called, not ${port}` : 'it is not on the public internet';
+  const what = why.startsWith('port') ? `only ports ${sayPorts(ports)} are called, not ${port}` : 'it is not on the public internet';
   return `Nothing is sent there: ${what}. Write an address that is, or ask whoever runs this installation to allow it (OUTBOUND_ALLOW).`;
 }
+
+const sayPorts = (ports: readonly number[]): string => `${ports.slice(0, -1).join(', ')} and ${ports.at(-1)}`;
 
 export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { certificate, privateKey } from './outbound.fixture.ts';
-import { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts';
+import { createOutbound, type Outbound, type OutboundOptions, type Upload } from './outbound.ts';
 import { parseAllowList } from './outbound-address.ts';
 import { rememberNames } from './outbound-connect.ts';
 import type { LateAnswer, OutboundResult } from './outbound-exchange.ts';
@@ -461,5 +461,95 @@ describe('remembered names', () => {
     ask.mockRejectedValueOnce(new Error('down'));
     await expect(resolve('a')).rejects.toThrow('down');
     expect(await resolve('a')).toEqual(['9.9.9.9']);
+  });
+});
+
+describe('a body that is read as it is sent', () => {
+  const MIB = 1024 * 1024;
+  const part = Buffer.alloc(256 * 1024, 'a');
+  /** Counts what was read of it. */
+  function file(bytes: number) {
+    const seen = { bytes: 0, isClosed: false };
+    async function* read() {
+      try {
+        for (; seen.bytes < bytes; seen.bytes += part.length) yield part;
+      } finally {
+        seen.isClosed = true;
+      }
+    }
+    return { seen, upload: { bytes, read } };
+  }
+  const send = (url: string, upload: Upload, timeoutMs = 5_000) =>
+    newOutbound().call({ request: { method: 'POST', url, headers: {} }, upload, timeoutMs, bulkhead: 'feed' });
+
+  /** Hears the head of a request, and is handed the socket, which it reads no further by itself. */
+  async function reader(script: (socket: Socket, head: string) => void): Promise<string> {
+    const server = createTcpServer((socket) => {
+      socket.once('data', (chunk) => {
+        socket.pause();
+        script(socket, chunk.toString('latin1').split('\r\n\r\n')[0]!);
+      });
+    });
+    return `http://${HOST}:${await listen(server)}/leads`;
+  }
+
+  test('arrives to the last byte, its length said before; an empty part and an empty file too', async () => {
+    const { url } = await buyer((socket, request) => ok(socket, String(request.split('\r\n\r\n')[1]!.length)));
+    const { upload } = file(MIB);
+    const parts = (all: string[]) => ({
+      bytes: Buffer.byteLength(all.join('')),
+      async *read() {
+        for (const one of all) yield Buffer.from(one);
+      },
+    });
+    const answers = [
+      await send(url, upload),
+      await send(url, parts(['', 'one', '', 'two'])),
+      await send(url, parts([''])),
+      await send(url, parts([])),
+    ];
+    expect(answers.map((one) => one.kind === 'response' && one.body.toString())).toEqual([String(MIB), '6', '0', '0']);
+  });
+
+  test('is held back where the other side reads nothing: a large file costs no memory', async () => {
+    const { seen, upload } = file(64 * MIB);
+    const url = await reader(() => {});
+    const result = await send(url, upload, 600);
+    expect(result).toMatchObject({ kind: 'failure', why: 'timeout', sent: true });
+    // What the sockets of both sides take, and no more.
+    expect(seen.bytes).toBeLessThan(24 * MIB);
+    await vi.waitFor(() => expect(seen.isClosed).toBe(true));
+  });
+
+  test('is broken off where the answer is there before its end, which counts', async () => {
+    const { seen, upload } = file(64 * MIB);
+    const url = await reader((socket) => {
+      socket.write('HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\n\r\n');
+    });
+    expect(await send(url, upload)).toMatchObject({ kind: 'response', status: 413 });
+    await vi.waitFor(() => expect(seen.isClosed).toBe(true));
+    expect(seen.bytes).toBeLessThan(24 * MIB);
+  });
+
+  test('that cannot be read on is no whole file at the other side', async () => {
+    let heard = 0;
+    const ended: string[] = [];
+    const url = await reader((socket) => {
+      socket.on('data', (chunk) => {
+        heard += chunk.length;
+      });
+      socket.on('close', () => ended.push('closed'));
+      socket.resume();
+    });
+    const upload = {
+      bytes: 2 * MIB,
+      async *read() {
+        yield part;
+        throw new Error('gone');
+      },
+    };
+    expect(await send(url, upload)).toMatchObject({ kind: 'failure', why: 'reset', sent: true });
+    await vi.waitFor(() => expect(ended).toEqual(['closed']));
+    expect(heard).toBeLessThan(MIB);
   });
 });

@@ -2,6 +2,7 @@
  * The one way out: every call to a buyer, a check or a webhook goes through here. Checked and pinned addresses, no redirects,
  * one total deadline, capped bodies, pooled connections and a bulkhead per buyer (reliability 2E, engine "Outbound safety").
  */
+import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { AllowList } from './outbound-address.ts';
 import { type Resolve, rememberNames, safeConnector, systemResolve } from './outbound-connect.ts';
@@ -26,8 +27,17 @@ export interface OutboundOptions {
   traceTo?: readonly string[];
 }
 
+/** A body that is too large to be held: read as it is sent. What reading throws breaks the call off. */
+export interface Upload {
+  /** Exactly as many as are read. */
+  bytes: number;
+  read: () => AsyncIterable<Buffer>;
+}
+
 export interface OutboundCall {
   request: WireRequest;
+  /** In the place of the request's body. */
+  upload?: Upload;
   /** Whole milliseconds for everything: name, connect, request, answer. */
   timeoutMs: number;
   /** Whose calls are counted together; the buyer's id. */
@@ -176,13 +186,19 @@ function poolOf(pools: Map<string, Pool>, origin: string, settings: Settings): P
   return pool;
 }
 
+const lengthOf = (upload: Upload | undefined) => upload && { 'content-length': String(upload.bytes) };
+
 function send(pool: Pool, path: string, call: OutboundCall, exchange: Exchange, traceTo: ReadonlySet<string>): void {
   const { method, headers, body, url } = call.request;
+  const { upload } = call;
   const isTold = call.traceparent !== undefined && traceTo.size > 0 && hasHost(traceTo, url);
   const deadline = { 'x-deadline-ms': String(Math.floor(call.timeoutMs)) };
-  const all = { 'user-agent': 'Sluice', ...headers, ...deadline, ...(isTold && { traceparent: call.traceparent! }) };
+  const all = { 'user-agent': 'Sluice', ...headers, ...deadline, ...(isTold && { traceparent: call.traceparent! }), ...lengthOf(upload) };
   try {
-    pool.dispatch({ path, method, headers: all, body: body ?? null }, exchange);
+    pool.dispatch(
+      { path, method, headers: all, body: upload ? Readable.from(upload.read(), { highWaterMark: 1 }) : (body ?? null) },
+      exchange,
+    );
   } catch (error) {
     exchange.onResponseError(undefined, error instanceof Error ? error : new Error('outbound_dispatch_failed'));
   }

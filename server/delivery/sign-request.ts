@@ -27,3 +27,10 @@ export function compileSignature({ secret, previous }: Signing): Sign {
 export function signatureOf(key: string, seconds: number, body: string): string {
   return createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex');
 }
+
+/** The same of a body that is read part by part. */
+export async function signatureOfParts(key: string, seconds: number, parts: AsyncIterable<Buffer>): Promise<string> {
+  const hmac = createHmac('sha256', key).update(`${seconds}.`);
+  for await (const part of parts) hmac.update(part);
+  return hmac.digest('hex');
+}

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import type { Config } from '#server/kit/config.ts';
 import { lookAtCopy, lookAtRoles } from './access.ts';
+import { type Dial, lookAtCertificate } from './certificate.ts';
 import { lookAtMigrations, lookAtServer, lookAtTables } from './database.ts';
 import { bad, type Finding } from './finding.ts';
 import { lookAtMachine, lookAtMail, lookAtSettings } from './machine.ts';
@@ -15,7 +16,13 @@ export interface Part {
   findings: Finding[];
 }
 
-export async function examine(config: Config, databaseUrl: string, resolve?: Resolve): Promise<Part[]> {
+/** How the world outside is asked; as everybody asks it where left out. */
+export interface Outside {
+  resolve?: Resolve;
+  dial?: Dial;
+}
+
+export async function examine(config: Config, databaseUrl: string, { resolve, dial }: Outside = {}): Promise<Part[]> {
   const parts: Part[] = [];
   const look = async (title: string, work: () => Promise<Finding[]> | Finding[]) => {
     parts.push({ title, findings: await Promise.resolve().then(work).catch(couldNotLook) });
@@ -24,6 +31,7 @@ export async function examine(config: Config, databaseUrl: string, resolve?: Res
   await look('Machine', () => lookAtMachine(config));
   await look('Mail', () => lookAtMail(config));
   await look('Names', () => lookAtNames(config, resolve));
+  await look('Certificate', () => lookAtCertificate(config, dial));
   await look('Copy for reports', () => lookAtCopy(config));
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'sluice doctor', connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});

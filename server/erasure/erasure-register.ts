@@ -61,10 +61,20 @@ export async function openErasureRegister({ db, pool, planBook, path, warn }: Re
       while (!(await client.query(`select pg_try_advisory_lock(hashtext('sluice erasures')) as mine`)).rows[0].mine)
         await sleep(LOOK_AGAIN_MS);
       const missing = await listMissing(db, erasures);
-      for (const one of missing) await makeAgain(db, keysOf(one.organizationId)!, one);
+      // Each goes through the damaged things of its organization once more.
+      const unsearched = new Map<string, number>();
+      for (const one of missing) {
+        const count = await makeAgain(db, keysOf(one.organizationId)!, one);
+        unsearched.set(one.organizationId, Math.max(count, unsearched.get(one.organizationId) ?? 0));
+      }
       // A node that has just begun knows by it whose leads are looked up.
       for (const organizationId of new Set(missing.map((one) => one.organizationId))) await planBook.reload(organizationId);
       if (missing.length > 0) warn(`Erasures that the database did not know were made again: ${missing.length}.`);
+      const damaged = [...unsearched.values()].reduce((sum, count) => sum + count, 0);
+      if (damaged > 0)
+        warn(
+          `Refused calls and sample leads that were damaged and could not be searched for who was erased: ${damaged}. A sound backup has them.`,
+        );
       await client.query(`select pg_advisory_unlock(hashtext('sluice erasures'))`);
     } catch (error) {
       failed = error as Error;

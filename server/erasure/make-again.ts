@@ -8,14 +8,20 @@ import { inTenant } from '#server/kit/tenant.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { endAgain, findAccepted, insertErasure } from './erasure.sql.ts';
 import { type Erasure, erasesBefore } from './erasure.ts';
+import { hashesOfFound } from './person-hashes.ts';
 
-/** Of the register, which the table lacks. It stands in the table when all of it is done: a node that dies in between begins anew. */
-export async function makeAgain(db: Db, keys: OrganizationKeys, erasure: Erasure): Promise<void> {
-  const tally = erasure.kind === 'erased' ? await eraseAll(db, keys, erasure, { before: erasesBefore(erasure) }) : {};
+/**
+ * Of the register, which the table lacks. It stands in the table when all of it is done: a node that dies in between begins anew. Answers how many
+ * kept things were damaged and could not be searched.
+ */
+export async function makeAgain(db: Db, keys: OrganizationKeys, erasure: Erasure): Promise<number> {
+  const tally: Record<string, number> =
+    erasure.kind === 'erased' ? await eraseAll(db, keys, erasure, { before: erasesBefore(erasure) }) : {};
   await inTenant(db, erasure.organizationId, async (tx) => {
     await insertErasure(tx, erasure, true);
     await tell(tx, erasure, 'one person, after a backup was put back', tally);
   });
+  return tally.unsearched ?? 0;
 }
 
 /** Refused calls of before were opened when it was asked for. */
@@ -26,23 +32,30 @@ export async function goOverAgain(db: Db, keys: OrganizationKeys, erasure: Erasu
   const since = erasure.askedAt.getTime() - UNDER_WAY_MS;
   const accepted = (await findAccepted(db, erasure))?.getTime() ?? Number.POSITIVE_INFINITY;
   const before = Math.min(erasesBefore(erasure), accepted);
-  const { erasedBefore: _, ...tally } = await eraseAll(db, keys, erasure, { since, before });
+  const { erasedBefore: _, unmatched: __, ...tally } = await eraseAll(db, keys, erasure, { since, before });
   await inTenant(db, erasure.organizationId, async (tx) => {
     await endAgain(tx, erasure);
     if (Object.keys(tally).length > 0) await tell(tx, erasure, 'one person, gone over once more', tally);
   });
 }
 
+/** What stands beside leads first: it is known by their values, which are gone with them if a node dies in between. */
 async function eraseAll(db: Db, keys: OrganizationKeys, erasure: Erasure, span: SoughtSpan): Promise<Record<string, number>> {
-  const { organizationId, id, askedAt, sought } = erasure;
-  const erased = { organizationId, keys, sought: { ...sought, ...span }, mark: { at: askedAt, jobId: id } };
+  const { organizationId, id, askedAt, sought, personHashes } = erasure;
+  const found = await inTenant(db, organizationId, (tx) => hashesOfFound(tx, keys, sought));
+  const known = [...new Set([...found.known, ...personHashes])];
+  const erased = { organizationId, keys, sought: { ...sought, ...span }, known, mark: { at: askedAt, jobId: id } };
   const tally: Record<string, number> = {};
-  for (let place: ErasePlace | undefined = {}; place; ) {
-    const from: ErasePlace = place;
-    const step = await inTenant(db, organizationId, (tx) => erasePersonStep(tx, erased, from));
-    for (const [word, count] of Object.entries(step.tally)) if (count > 0) tally[word] = (tally[word] ?? 0) + count;
-    place = step.place;
-  }
+  const go = async (begin: ErasePlace, isEnd: (place: ErasePlace) => boolean) => {
+    for (let place: ErasePlace | undefined = begin; place && !isEnd(place); ) {
+      const from: ErasePlace = place;
+      const step = await inTenant(db, organizationId, (tx) => erasePersonStep(tx, erased, from));
+      for (const [word, count] of Object.entries(step.tally)) if (count > 0) tally[word] = (tally[word] ?? 0) + count;
+      place = step.place;
+    }
+  };
+  await go({ phase: 'calls' }, () => false);
+  await go({ phase: 'leads' }, ({ phase }) => phase !== 'leads');
   return tally;
 }
 

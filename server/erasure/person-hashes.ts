@@ -1,8 +1,9 @@
 /** By what an erased person is known again: keyed hashes of e-mail addresses and phone numbers, as intake reads them. */
 import { EXPORT_MOST } from '#contract/data-request.ts';
 import type { FieldConfig } from '#engine/plan.ts';
-import { listFound, type PersonSought } from '#server/data-request/find-person.sql.ts';
-import { erasedFields } from '#server/data-request/vertical-place.ts';
+import { idsOf, listFound, listShared, type PersonSought } from '#server/data-request/find-person.sql.ts';
+import { longNumbersOf } from '#server/data-request/own-value.ts';
+import { findPlace, remembered } from '#server/data-request/vertical-place.ts';
 import { keyedHash, type OrganizationKeys, Unreadable } from '#server/kit/crypto.ts';
 import { openStoredFields } from '#server/lead/stored-fields.ts';
 import type { Tx } from '#server/record/record-model.ts';
@@ -17,10 +18,20 @@ export function personHashes(
   return [...new Set(values)].map((value) => keyedHash(keys, 'lookup', value));
 }
 
-/** What was sought, and all addresses and numbers of the leads that it found; of a value that so many leads have, which is nobody's own, only that. */
-export async function hashesOfFound(tx: Tx, keys: OrganizationKeys, sought: PersonSought): Promise<string[]> {
+export interface FoundHashes {
+  /** What was sought, and the addresses and phone numbers of the leads that it found: new leads of theirs are refused by them. */
+  refused: string[];
+  /** Those, and the long numbers of these leads: refused calls and sample leads are known by them. */
+  known: string[];
+}
+
+/**
+ * Of a value that so many leads have, which is nobody's own, nothing but what was sought counts; nor does a value of the leads found that so many leads
+ * have, such as a landline or none@example.com.
+ */
+export async function hashesOfFound(tx: Tx, keys: OrganizationKeys, sought: PersonSought): Promise<FoundHashes> {
   const { organizationId } = keys;
-  const ids = await listFound(tx, organizationId, sought, undefined, EXPORT_MOST + 1);
+  const ids = idsOf(await listFound(tx, organizationId, sought, undefined, EXPORT_MOST + 1));
   const rows =
     ids.length === 0 || ids.length > EXPORT_MOST
       ? []
@@ -30,13 +41,18 @@ export async function hashesOfFound(tx: Tx, keys: OrganizationKeys, sought: Pers
           .where('organization_id', '=', organizationId)
           .where('id', 'in', ids)
           .execute();
-  const fieldsOf = erasedFields(tx, organizationId);
-  const hashes = new Set(sought.hashes);
+  const placeOf = remembered((id) => findPlace(tx, organizationId, id));
+  const [addresses, numbers] = [new Set<string>(), new Set<string>()];
   for (const row of rows) {
-    const fields = fieldsIn(keys, row);
-    for (const hash of personHashes(keys, await fieldsOf(row.vertical_id), fields)) hashes.add(hash);
+    const [fields, place] = [fieldsIn(keys, row), await placeOf(row.vertical_id)];
+    if (!place) continue;
+    for (const hash of personHashes(keys, place.config.fields, fields)) addresses.add(hash);
+    for (const number of longNumbersOf(place, fields)) numbers.add(keyedHash(keys, 'lookup', number));
   }
-  return [...hashes];
+  const shared = await listShared(tx, organizationId, [...addresses, ...numbers], EXPORT_MOST);
+  const own = (hashes: Set<string>) => [...hashes].filter((hash) => !shared.has(hash));
+  const refused = [...new Set([...sought.hashes, ...own(addresses)])];
+  return { refused, known: [...new Set([...refused, ...own(numbers)])] };
 }
 
 /** Of a lead that nobody can open there are none. */

@@ -65,7 +65,8 @@ export async function appendToRegister(path: string, erasures: readonly Erasure[
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'a+', 0o600);
   try {
-    await file.write(`${(await endsMidLine(file)) ? '\n' : ''}${lines.join('')}`);
+    // All of it, or an error: one write alone may write less than it was given.
+    await file.appendFile(`${(await endsMidLine(file)) ? '\n' : ''}${lines.join('')}`);
     await file.sync();
   } finally {
     await file.close();

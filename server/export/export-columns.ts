@@ -11,7 +11,7 @@ import { idInstant } from '#server/kit/ids.ts';
 import { maskingOf } from '#server/lead/lead.view.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
 import { isMasked, maskPersonal } from '#server/lead/mask.ts';
-import { openStoredFields } from '#server/lead/stored-fields.ts';
+import { NOT_TO_BE_OPENED, openIfSound } from '#server/lead/stored-fields.ts';
 import type { ExportRow } from './export-rows.sql.ts';
 
 /** As much of a field as files know of it. */
@@ -79,12 +79,13 @@ export function openRowWriter(
   const hasFields = columns.some(isFieldColumn);
 
   function cellsOf(row: ExportRow): CsvCell[] {
-    const stored = hasFields ? openStoredFields(keys, row.id, row.fields) : undefined;
+    const stored = hasFields ? openIfSound(keys, row.id, row.fields) : undefined;
     const masking = stored && !unmasked ? maskingOf(fields as FieldConfig[], stored) : undefined;
     return columns.map((column) => {
       if (!isFieldColumn(column)) return OF_ROW[column as ExportColumn](row, timeZone);
+      if (!stored) return NOT_TO_BE_OPENED;
       const field = known.get(fieldNameOf(column));
-      const value = stored?.fields[fieldNameOf(column)] ?? '';
+      const value = stored.fields[fieldNameOf(column)] ?? '';
       if (!masking || value === '') return value;
       // An open value may be a person's all the same, such as a name that is a town's too.
       return isMasked(field) ? maskPersonal(field, value) : masking.leaf(value);

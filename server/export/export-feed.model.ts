@@ -11,10 +11,11 @@ import {
   feedSchedule,
   feedSecrets,
 } from '#contract/export.ts';
+import { type AllowList, refuseHost, refuseUrl } from '#server/delivery/outbound-address.ts';
 import { openJson, sealJson } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { refused } from '#server/record/record-condition.ts';
-import type { FieldContext, RecordModel, Row } from '#server/record/record-model.ts';
+import { type FieldContext, isRestored, type RecordModel, type Row } from '#server/record/record-model.ts';
 import { name, notes, status, updatedAt, version } from '#server/record/shared-fields.ts';
 import { mayOpenSomewhere, mayUnmask } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
@@ -22,6 +23,7 @@ import { EXPORT_PAGE } from './export.job.ts';
 import { listExportFields, showsPersons } from './export-columns.ts';
 import { requireContent } from './require-content.ts';
 import { nextDue } from './schedule.ts';
+import { SFTP_PORTS } from './sftp-ports.ts';
 
 const may = (person: SignedIn) => mayOpenSomewhere(person, EXPORT_PAGE);
 
@@ -116,11 +118,12 @@ export const exportFeed: RecordModel = {
   removal: 'archive',
   search: ['name', 'notes'],
   uniqueNames: [{ field: 'name', within: 'verticalId' }],
-  async check(tx, person, changed, row, before) {
+  async check(tx, person, changed, row, before, { outboundAllow }) {
     const verticalId = String(row.vertical_id);
     const fields = await listExportFields(tx, person.organizationId, verticalId);
     const personal = [row, before].some((one) => one && showsPersons(one.content as ExportContent, fields));
-    const isTurned = before !== null && Object.keys(changed).every((one) => one === 'status' || one === 'notes');
+    const goesOn = row.status === 'active' && before?.status !== 'active';
+    const isTurned = before !== null && !goesOn && Object.keys(changed).every((one) => one === 'status' || one === 'notes');
     if ((personal || (row.content as ExportContent).unmasked) && !isTurned && !mayUnmask(person))
       throw new HttpError(
         403,
@@ -128,11 +131,22 @@ export const exportFeed: RecordModel = {
         'A feed with the values of persons as they are is set up by who may see them: an owner. You may pause it.',
       );
     if (!isTurned) await requireContent(tx, person.organizationId, verticalId, row.content as ExportContent);
+    if (changed.destination && !isRestored(before)) requireReachable(row.destination as FeedDestination, outboundAllow);
     if ((row.destination as FeedDestination).kind === 'sftp' && !row.secrets)
       throw refused('secrets', 'feed_secrets_missing', 'An SFTP server wants a password or a private key.');
   },
   logged: true,
 };
+
+/** Throws 400 for addresses inside the network, and ports that are not called; names are judged at each run again. A mail goes to no address of this kind. */
+function requireReachable(destination: FeedDestination, allow: AllowList): void {
+  if (destination.kind === 'mail') return;
+  const isHttp = destination.kind === 'http';
+  const message = isHttp ? refuseUrl(destination.url, allow) : refuseHost(destination.host, destination.port, allow, SFTP_PORTS);
+  if (!message) return;
+  const field = isHttp ? 'destination.url' : 'destination.host';
+  throw new HttpError(400, 'feed_address_refused', message, { errors: [{ field, message }] });
+}
 
 function requireReadable({ privateKey, passphrase }: FeedSecrets): void {
   if (privateKey === undefined) return;

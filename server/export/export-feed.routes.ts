@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { CSV_MARK } from '#contract/csv.ts';
 import {
   FEED_RUNS_SHOWN,
+  type FeedDestination,
   type FeedRunView,
   type FeedTrial,
   feedDone,
@@ -12,38 +13,65 @@ import {
   feedRunsAnswer,
   feedRunsQuery,
   feedSecretAnswer,
+  feedSecretRenewed,
   feedTrial,
 } from '#contract/export.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
+import { signatureOf } from '#server/delivery/sign-request.ts';
 import { type OrganizationKeys, openJson } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
+import { requireTry } from '#server/kit/throttle.ts';
 import { openTurnstile } from '#server/kit/turnstile.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import type { Change } from '#server/record/record-change.ts';
-import { mayOpenPageIn } from '#server/session/session.policy.ts';
+import { mayOpenPageIn, mayUnmask } from '#server/session/session.policy.ts';
 import { saidBy } from '#server/webhook/webhook-message.ts';
 import { EXPORT_PAGE } from './export.job.ts';
 import { listExportFields, openRowWriter } from './export-columns.ts';
 import { FEED_SECRETS, type FeedSecrets } from './export-feed.model.ts';
 import { type FeedRow, findFeed, insertRun, listRuns, type RunRow, runAgain, SETTLED_MS } from './feed-run.sql.ts';
 import type { FeedRunner } from './feed-runner.ts';
-import { CONTENT_TYPES, feedSigningOf, fileRequest, type Ways } from './send-file.ts';
+import { CONTENT_TYPES, feedSigningOf, fileHeaders, type Ways } from './send-file.ts';
 import { trySftp } from './send-sftp.ts';
 
 const ok = { status: true as const };
 const TRY_TIME_MS = 15_000;
+const HOUR_MS = 3_600_000;
+/** Of one person: each connects to a server of their choice. */
+const TESTS = { limit: 10, windowMs: 60_000 };
+/** Of an organization, whoever presses: each test mails up to ten addresses, and each run is a file of its own. */
+const MAIL_TESTS = { limit: 20, windowMs: HOUR_MS };
+const RUNS = { limit: 60, windowMs: HOUR_MS };
 
 export async function exportFeedRoutes(
   instance: FastifyInstance,
   options: RecordParts & { ways: Ways; feeds: Pick<FeedRunner, 'wake'>; clock: () => number },
 ): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
-  const { ways, feeds, clock } = options;
+  const { db, ways, feeds, clock } = options;
   const asPerson = openRecordCall(options);
   const trials = openTurnstile(1, 8);
+  /** Whoever knows the secret can send in the name of the feed: of one that holds persons, who may see them. */
+  const requireSigning = async (change: Change, id: string): Promise<FeedRow> => {
+    const feed = await requireFeed(change, id);
+    if (feed.content.unmasked && !mayUnmask(change.person))
+      throw new HttpError(
+        403,
+        'feed_unmask_forbidden',
+        'The secret of a feed with the values of persons as they are is for who may see them: an owner.',
+      );
+    return feed;
+  };
   const told = (summary: string) => ({ tags: ['console'], summary, params: feedParams });
+  const takeRun = (organizationId: string) =>
+    requireTry(db, `feed runs of ${organizationId}`, RUNS, 'feed_run_rate_limited', 'Many runs were asked for within the hour.');
+  const takeTest = async ({ person }: Change, { kind }: FeedDestination) => {
+    await requireTry(db, `feed tests of ${person.userId}`, TESTS, 'feed_test_rate_limited', 'Many tests were made.');
+    const mails = `feed test mails of ${person.organizationId}`;
+    if (kind === 'mail') await requireTry(db, mails, MAIL_TESTS, 'feed_test_rate_limited', 'Many tests were mailed within the hour.');
+  };
 
   app.get(
     '/api/console/export-feeds/:id/runs',
@@ -79,6 +107,7 @@ export async function exportFeedRoutes(
             'feed_ran',
             'Its last run is no older than the leads of the last three minutes, which may still be under way. Try again in a moment.',
           );
+        await takeRun(feed.organization_id);
         await insertRun(change.tx, feed, to, clock());
       });
       feeds.wake();
@@ -100,6 +129,7 @@ export async function exportFeedRoutes(
       await asPerson(request, async (change) => {
         const feed = await requireFeed(change, id);
         if (feed.status !== 'active') throw new HttpError(409, 'feed_paused', 'The feed is paused. Let it go on first.');
+        await takeRun(feed.organization_id);
         const done = await runAgain(change.tx, feed.organization_id, feed.id, runId, clock());
         if (done === 'unknown') throw unknown();
         if (done === 'underWay') throw new HttpError(409, 'feed_run_under_way', 'It is being sent at this moment. Look again in a minute.');
@@ -114,8 +144,29 @@ export async function exportFeedRoutes(
     { schema: { ...told('What the calls of a feed are signed with'), response: { 200: feedSecretAnswer } } },
     async (request) =>
       asPerson(request, async (change) => {
-        const feed = await requireFeed(change, request.params.id);
+        const feed = await requireSigning(change, request.params.id);
         return { ...ok, secret: feedSigningOf(change.keys(), feed.id, feed.secret_epoch) };
+      }),
+  );
+
+  app.post(
+    '/api/console/export-feeds/:id/renew-secret',
+    { schema: { ...told('Makes another secret; the one before signs nothing any more'), response: { 200: feedSecretRenewed } } },
+    async (request) =>
+      asPerson(request, async (change) => {
+        const feed = await requireSigning(change, request.params.id);
+        const { secret_epoch: epoch } = await change.tx
+          .updateTable('export_feed')
+          .set((set) => ({ secret_epoch: set('secret_epoch', '+', 1) }))
+          .where('organization_id', '=', change.person.organizationId)
+          .where('id', '=', feed.id)
+          .returning('secret_epoch')
+          .executeTakeFirstOrThrow();
+        await insertChange(change.tx, change.person, {
+          ...{ address: change.address, model: 'exportFeed', recordId: feed.id, recordName: feed.name, action: 'edit' as const },
+          ...{ before: { secret: 'as it was' }, after: { secret: 'another one' }, rollsBack: null },
+        });
+        return { ...ok, secret: feedSigningOf(change.keys(), feed.id, epoch), msg: 'Calls are signed with the new secret from now on.' };
       }),
   );
 
@@ -132,6 +183,7 @@ export async function exportFeedRoutes(
     async (request) => {
       const { feed, keys, head } = await asPerson(request, async (change) => {
         const row = await requireFeed(change, request.params.id);
+        await takeTest(change, row.destination);
         const fields = await listExportFields(change.tx, row.organization_id, row.vertical_id);
         return { feed: row, keys: change.keys(), head: openRowWriter(row.content, fields, change.keys(), row.send_changes).head };
       });
@@ -167,8 +219,10 @@ async function tryDestination(
   switch (destination.kind) {
     case 'http': {
       const signing = feedSigningOf(keys, feed.id, feed.secret_epoch);
-      const request = fileRequest({ runId: newId(), name, format: content.format, rows: 0, signing, now }, destination.url, body);
-      request.headers = { ...request.headers, 'x-sluice-test': 'true' } as typeof request.headers;
+      const seconds = Math.floor(now / 1000);
+      const file = { runId: newId(), name, format: content.format, rows: 0 };
+      const headers = { ...fileHeaders(file, seconds, signatureOf(signing, seconds, body)), 'x-sluice-test': 'true' };
+      const request = { method: 'POST', url: destination.url, headers, body };
       const { taken, failure, statusCode } = saidBy(
         await ways.outbound.call({ request, timeoutMs: TRY_TIME_MS, bulkhead: `feed ${feed.id}` }),
       );

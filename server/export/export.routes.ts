@@ -26,6 +26,7 @@ import { fileDay, requireOwnForm, takeForms } from '#server/kit/csv-file.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
+import { requireTry } from '#server/kit/throttle.ts';
 import { forbidden } from '#server/lead/lead.console.routes.ts';
 import { isMasked } from '#server/lead/mask.ts';
 import { findKeys } from '#server/plan/plan-book.ts';
@@ -40,6 +41,9 @@ import { listExportFields } from './export-columns.ts';
 import { beginFile, findFile, readFile } from './export-file.sql.ts';
 import { viewFile } from './export-file.view.ts';
 import { requireContent } from './require-content.ts';
+
+/** Of an organization: each is a file that is kept for days. */
+const EXPORTS = { limit: 60, windowMs: 3_600_000 };
 
 export async function exportRoutes(instance: FastifyInstance, options: RecordParts & { tenants: Tenants; jobs: JobRunner }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -103,6 +107,8 @@ export async function exportRoutes(instance: FastifyInstance, options: RecordPar
             errors: [{ field: 'reason', message: 'is required' }],
           });
         await requireRoom(tx, person.organizationId);
+        const begun = `exports of ${person.organizationId}`;
+        await requireTry(db, begun, EXPORTS, 'export_rate_limited', 'Many exports were begun within the hour.');
         const name = `leads-${region}-${vertical}-${fileDay(Date.now(), content.timeZone)}.${content.format}`;
         const end = Math.min(Date.parse(to), Date.now());
         const settings: ExportSettings = { content, from, to: new Date(Math.max(end, Date.parse(from))).toISOString(), reason, address };

@@ -4,7 +4,7 @@ import { type ExportFormat, type FeedDestination, FILE_MOST } from '#contract/ex
 import type { Outbound } from '#server/delivery/outbound.ts';
 import type { AllowList } from '#server/delivery/outbound-address.ts';
 import type { Resolve } from '#server/delivery/outbound-connect.ts';
-import { signatureOf } from '#server/delivery/sign-request.ts';
+import { signatureOfParts } from '#server/delivery/sign-request.ts';
 import { keyedHash, type OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import { saidBy } from '#server/webhook/webhook-message.ts';
@@ -93,31 +93,52 @@ async function whole(parts: AsyncIterable<Buffer>): Promise<string> {
 }
 
 async function sendByHttp({ outbound, fileTimeMs = FILE_TIME_MS }: Ways, file: FileToSend, url: string): Promise<Sent> {
-  const request = fileRequest(file, url, await whole(file.read()));
-  const result = await outbound.call({ request, timeoutMs: fileTimeMs, bulkhead: `feed ${file.feedId}` });
+  const seconds = Math.floor(file.now / 1000);
+  // Read twice, for the signature stands before the file: whole, a few of them would be all of a node's memory.
+  const request = { method: 'POST', url, headers: fileHeaders(file, seconds, await signatureOfParts(file.signing, seconds, file.read())) };
+  const reading = watchReading(file.read);
+  const upload = { bytes: file.bytes, read: reading.read };
+  const result = await outbound.call({ request, upload, timeoutMs: fileTimeMs, bulkhead: `feed ${file.feedId}` });
+  if (reading.failure() !== undefined) throw reading.failure();
   const { taken, failure } = saidBy(result);
   const twice = `It may have come twice; x-sluice-delivery ${file.runId} is the same both times.`;
   if (taken) return { failure: null, ...(file.wasCutOff && { remark: twice }) };
   return { failure, isUncertain: result.kind === 'failure' && result.sent, ...(file.wasCutOff && { remark: twice }) };
 }
 
-export function fileRequest(file: Pick<FileToSend, 'runId' | 'name' | 'format' | 'rows' | 'signing' | 'now'>, url: string, body: string) {
-  const seconds = Math.floor(file.now / 1000);
-  return {
-    method: 'POST',
-    url,
-    headers: {
-      'content-type': CONTENT_TYPES[file.format],
-      'content-disposition': `attachment; filename="${file.name}"`,
-      'user-agent': 'Sluice-Feed/1',
-      'x-sluice-delivery': file.runId,
-      'x-sluice-rows': String(file.rows),
-      [TIMESTAMP_HEADER]: String(seconds),
-      [SIGNATURE_HEADER]: `v1=${signatureOf(file.signing, seconds, body)}`,
-    },
-    body,
-  };
+/** What goes wrong while our own file is read is no fault of the other side's; that it is read no further, because a call is over, is no failure. */
+function watchReading(read: () => AsyncIterable<Buffer>) {
+  let failure: unknown;
+  async function* watched(): AsyncGenerator<Buffer> {
+    const parts = read()[Symbol.asyncIterator]();
+    const next = () =>
+      parts.next().catch((error: unknown) => {
+        failure = error;
+        throw error;
+      });
+    try {
+      for (let part = await next(); !part.done; part = await next()) yield part.value;
+    } finally {
+      await parts.return?.();
+    }
+  }
+  return { read: watched, failure: () => failure };
 }
+
+/** `seconds` since 1970, and the signature made of them. */
+export const fileHeaders = (
+  { runId, name, format, rows }: Pick<FileToSend, 'runId' | 'name' | 'format' | 'rows'>,
+  seconds: number,
+  signature: string,
+) => ({
+  'content-type': CONTENT_TYPES[format],
+  'content-disposition': `attachment; filename="${name}"`,
+  'user-agent': 'Sluice-Feed/1',
+  'x-sluice-delivery': runId,
+  'x-sluice-rows': String(rows),
+  [TIMESTAMP_HEADER]: String(seconds),
+  [SIGNATURE_HEADER]: `v1=${signature}`,
+});
 
 async function sendByMail({ mailer }: Ways, file: FileToSend, to: readonly string[]): Promise<Sent> {
   const content = await whole(file.read());

@@ -9,11 +9,10 @@ import { connectSocket } from '#server/delivery/outbound-socket.ts';
 import type { FeedSecrets } from './export-feed.model.ts';
 import { FileGone } from './export-file.sql.ts';
 import type { FileToSend, Sent, Ways } from './send-file.ts';
+import { SFTP_PORTS } from './sftp-ports.ts';
 
 type SftpDestination = Extract<FeedDestination, { kind: 'sftp' }>;
 
-/** The usual ports of SFTP servers; others are opened by OUTBOUND_ALLOW. */
-export const SFTP_PORTS = [22, 2022, 2222] as const;
 const CONNECT_MS = 10_000;
 /** Nothing came or went for so long. */
 const IDLE_MS = 60_000;

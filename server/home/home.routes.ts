@@ -100,7 +100,7 @@ export async function homeRoutes(instance: FastifyInstance, options: ConsoleRout
         const looking = await look(request);
         const header = [what.slice(0, -1), 'Tier', 'Vertical', 'Health', ...Object.keys(kind.none), 'Wrong', 'id'];
         const rows = linesOf(looking, request.body, kind);
-        return sendCsv(reply, { name: path, zone: request.body.timeZone, personId: looking.person.userId, header, rows });
+        return sendCsv(reply, { name: path, zone: request.body.timeZone, reader: looking.person, header, rows });
       },
     );
 }

@@ -64,8 +64,22 @@ export async function importStep<Read>(tx: Tx, work: JobWork, importer: Importer
   }
   const tally = good.length > 0 ? await importer.store(tx, work, settings, good) : {};
   const hasRest = isEnd && settings.mode === 'replace';
+  const wrong = work.errorCount + errors.length;
+  const failure = hasRest ? whyNothingGoes(work.rowsDone + good.length + errors.length - wrong, wrong, settings) : undefined;
   const phase = hasRest ? 'rest' : 'rows';
-  return { place: { phase, ...next } satisfies Place, bytes, rows: good.length + errors.length, tally, errors, isDone: isEnd && !hasRest };
+  return {
+    ...{ place: { phase, ...next } satisfies Place, bytes, rows: good.length + errors.length, tally, errors },
+    isDone: isEnd && !hasRest,
+    ...(failure && { failure }),
+  };
+}
+
+/** Of an import that replaces: a file that was read in a wrong way would empty what it fills. */
+function whyNothingGoes(read: number, wrong: number, { despiteErrors }: ImportSettings): string | undefined {
+  if (read === 0)
+    return 'No row of the file could be read, so nothing was taken out. Look at what separates its columns and what each holds, and import it again.';
+  if (wrong <= read || despiteErrors) return undefined;
+  return `${wrong} of ${read + wrong} rows could not be read, so nothing was taken out; the others were added. Put the file or the choice of its columns right and import it again, or choose that it replaces although most rows are wrong.`;
 }
 
 const readCell =

@@ -5,12 +5,18 @@ import { columnProblem, type ImportKind, startImportAnswer, startImportBody } fr
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { insertJob } from '#server/job/job.sql.ts';
 import { JOB_KINDS } from '#server/job/job-kinds.ts';
+import { requireRoomForFile } from '#server/job/job-room.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
 import { type Change, forbidden } from '#server/record/record-change.ts';
 import { requireLists } from '#server/suppression/suppression.sql.ts';
 
 const MODEL: Readonly<Record<ImportKind, string>> = { suppressionImport: 'suppressionList', bankImport: 'bank', binImport: 'binRange' };
+
+const IMPORT_SAYS = `Then hand the file in, part by part, to /api/v1/jobs/{jobId}/parts/{part}, and say /api/v1/jobs/{jobId}/go.
+
+Imports of one list, of banks and of BIN ranges go one after the other, in the order in which they were begun by \`go\`; \`waitsFor\` of a job names the one that it waits for.
+One with the mode \`replace\` fails and takes nothing out where no row of its file could be read, or more could not than could; the latter it does all the same with \`despiteErrors\`.`;
 
 export async function importRoutes(instance: FastifyInstance, options: RecordParts): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -22,7 +28,7 @@ export async function importRoutes(instance: FastifyInstance, options: RecordPar
       schema: {
         tags: ['job'],
         summary: 'Begin an import of a suppression list, of banks or of BIN ranges',
-        description: 'Then hand the file in, part by part, to /api/v1/jobs/{jobId}/parts/{part}, and say /api/v1/jobs/{jobId}/go.',
+        description: IMPORT_SAYS,
         body: startImportBody,
         response: { 200: startImportAnswer },
       },
@@ -36,6 +42,7 @@ export async function importRoutes(instance: FastifyInstance, options: RecordPar
         if (problem)
           throw new HttpError(400, 'import_columns_invalid', problem, { errors: [{ field: 'settings.columns', message: problem }] });
         const subject = await findSubject(change, kind, listId);
+        await requireRoomForFile(tx, person.organizationId);
         const id = await insertJob(tx, person.organizationId, {
           kind,
           name,

@@ -12,6 +12,9 @@ export interface JobWork {
   /** As the step before left it; {} at first. */
   place: unknown;
   parts: number;
+  /** By the steps before, wrong ones included; and how many of them were wrong. */
+  rowsDone: number;
+  errorCount: number;
   startedAt: Date;
   keys: OrganizationKeys;
   /** Undefined beyond the last. */
@@ -26,6 +29,8 @@ export interface JobStep {
   tally: Record<string, number>;
   errors: { line: number; message: string }[];
   isDone: boolean;
+  /** It ends here as failed, for a reason that a person can do something about: a sentence. Unlike with JobFailed, what the step did stands. */
+  failure?: string;
 }
 
 export interface JobKind {
@@ -39,6 +44,8 @@ export interface JobKind {
   verticals?: (person: SignedIn) => string[] | undefined;
   /** What it was given is told to nobody. */
   isSilent?: true;
+  /** Those of one subject are done one after the other, in the order in which they were begun; without a subject, all of an organization. */
+  inTurn?: true;
   /** Nobody may cancel it. */
   mustEnd?: true;
   /** Throws JobFailed where going on is of no use. */

@@ -3,6 +3,8 @@
  * any moment: when its lease is over another goes on exactly there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HANDED_IN_SILENT_MINUTES } from '#contract/job.ts';
+import { HOUR_MS } from '#engine/zone.ts';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { inTenant } from '#server/kit/tenant.ts';
@@ -19,7 +21,7 @@ export interface JobRunner {
 
 const LEASE_MS = 15_000;
 const LOOK_EVERY_MS = 2_000;
-const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
+const FORGOTTEN = { silentMs: HANDED_IN_SILENT_MINUTES * 60_000, withinMs: 24 * HOUR_MS };
 /** After so long at one job its node looks whether another waits. */
 const TURN_MS = 3_000;
 /** A step that fails for a reason of ours is tried again; after so many the job has failed. */
@@ -37,14 +39,15 @@ export function openJobRunner(options: {
 }): JobRunner {
   const { db, nodeId, onError, leaseMs = LEASE_MS, turnMs = TURN_MS, metrics = NO_COUNTING } = options;
   const kinds = new Map(options.kinds.map((one) => [one.kind, one]));
+  const claimed = { kinds: [...kinds.keys()], inTurn: options.kinds.filter((one) => one.inTurn).map((one) => one.kind) };
   let isClosing = false;
   let running: Promise<void> | undefined;
   let looks = 0;
 
   async function runAll(): Promise<void> {
-    if (looks++ % 100 === 0) await endForgotten(db, FORGOTTEN_AFTER_MS);
+    if (looks++ % 100 === 0) await endForgotten(db, FORGOTTEN);
     while (!isClosing) {
-      const job = await claimJob(db, nodeId, [...kinds.keys()], leaseMs);
+      const job = await claimJob(db, nodeId, claimed, leaseMs);
       if (!job) return;
       await runOne(job);
     }
@@ -56,11 +59,11 @@ export function openJobRunner(options: {
     for (let failed = 0; !isClosing; ) {
       try {
         const step = await takeStep(organizationId, id, keys);
-        if (step === 'done') metrics.add('sluice_jobs_total', { kind, outcome: 'done' });
+        if (step === 'done' || step === 'failed') metrics.add('sluice_jobs_total', { kind, outcome: step });
         if (step !== 'more') return;
         failed = 0;
         if (performance.now() - since < turnMs) continue;
-        if (await hasFreeJob(db, [...kinds.keys()])) break;
+        if (await hasFreeJob(db, claimed)) break;
         since = performance.now();
       } catch (error) {
         if (!(error instanceof JobFailed)) onError(error);
@@ -82,7 +85,7 @@ export function openJobRunner(options: {
   /** Not one that was cancelled, or that another node took over while this one was slow. */
   const isMine = (job: JobRow | undefined): job is JobRow => job?.status === 'running' && job.lease_holder === nodeId;
 
-  function takeStep(organizationId: string, id: string, keys: OrganizationKeys): Promise<'more' | 'done' | 'lost'> {
+  function takeStep(organizationId: string, id: string, keys: OrganizationKeys): Promise<'more' | 'done' | 'failed' | 'lost'> {
     return inTenant(db, organizationId, async (tx) => {
       const job = await lockJob(tx, organizationId, id);
       if (!isMine(job)) return 'lost';
@@ -94,14 +97,17 @@ export function openJobRunner(options: {
         settings: job.settings,
         place: job.place,
         parts: job.parts,
+        rowsDone: job.rows_done,
+        errorCount: job.error_count,
         startedAt: job.started_at!,
         keys,
         readPart: (part) => findPart(tx, keys, id, part),
       });
       await noteStep(tx, organizationId, id, step, leaseMs);
-      if (!step.isDone) return 'more';
-      await endJob(tx, organizationId, id, 'done');
-      return 'done';
+      if (!step.isDone && step.failure === undefined) return 'more';
+      const outcome = step.failure === undefined ? 'done' : 'failed';
+      await endJob(tx, organizationId, id, outcome, step.failure);
+      return outcome;
     });
   }
 

@@ -25,6 +25,7 @@ import { openRecordCall } from '#server/record/record-call.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import {
+  bytesOfPart,
   endJob,
   findJob,
   findPart,
@@ -33,13 +34,17 @@ import {
   listJobs,
   listPartNumbers,
   lockJob,
+  noteHeard,
   putPart,
   startJob,
   sumParts,
 } from './job.sql.ts';
 import { mustEnd, viewJobs } from './job.view.ts';
 import { JOB_KINDS } from './job-kinds.ts';
+import { requireRoomForPart } from './job-room.ts';
 import type { JobRunner } from './job-runner.ts';
+
+const PART_TOO_LARGE = `A part has at most ${JOB_PART_BYTES / 1024} KiB. Cut the file into parts of that size, and hand them in one by one.`;
 
 export async function jobRoutes(instance: FastifyInstance, options: RecordParts & { tenants: Tenants; jobs: JobRunner }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -120,6 +125,7 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
   app.post(
     '/api/v1/jobs/:id/parts/:part',
     {
+      config: { tooLarge: PART_TOO_LARGE },
       schema: {
         tags: ['job'],
         summary: 'Hand in one part of a file, as its bytes',
@@ -135,7 +141,10 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
       if (!Buffer.isBuffer(body)) throw new HttpError(415, 'job_part_type', 'Send the part as application/octet-stream.');
       await call(request, async ({ tx, person, keys }) => {
         await requireReceiving(tx, person, id);
+        const more = body.length - (await bytesOfPart(tx, person.organizationId, id, part));
+        await requireRoomForPart(tx, person.organizationId, more);
         await putPart(tx, keys(), id, part, body);
+        await noteHeard(tx, person.organizationId, id, more);
       });
       return { status: true as const, msg: '' };
     },

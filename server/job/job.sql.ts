@@ -69,10 +69,35 @@ export async function listPartNumbers(db: Db, organizationId: string, jobId: str
   return rows.map(({ part }) => part);
 }
 
-/** How many parts there are from 0 on without a gap, and what they come to. Sealing adds 29 bytes to each. */
+/** What sealing adds to each part. */
+const SEAL_BYTES = 29;
+
+/** 0 where it is not there yet. */
+export async function bytesOfPart(db: Db, organizationId: string, jobId: string, part: number): Promise<number> {
+  const row = await db
+    .selectFrom('job_part')
+    .select(sql<number>`octet_length(body)`.as('sealed'))
+    .where('organization_id', '=', organizationId)
+    .where('job_id', '=', jobId)
+    .where('part', '=', part)
+    .executeTakeFirst();
+  return row ? row.sealed - SEAL_BYTES : 0;
+}
+
+/** A part of it came, by which it is `more` bytes larger. */
+export async function noteHeard(db: Db, organizationId: string, jobId: string, more: number): Promise<void> {
+  await db
+    .updateTable('job')
+    .set({ bytes: sql`bytes + ${more}`, heard_at: sql`clock_timestamp()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', jobId)
+    .execute();
+}
+
+/** How many parts there are from 0 on without a gap, and what they come to. */
 export async function sumParts(db: Db, organizationId: string, jobId: string): Promise<{ parts: number; bytes: number }> {
   const { rows } = await sql<{ parts: number; last: number | null; bytes: number }>`
-    select count(*)::int as parts, max(part) as last, coalesce(sum(octet_length(body) - 29), 0)::bigint as bytes
+    select count(*)::int as parts, max(part) as last, coalesce(sum(octet_length(body) - ${sql.lit(SEAL_BYTES)}), 0)::bigint as bytes
       from job_part where organization_id = ${organizationId}::uuid and job_id = ${jobId}::uuid`.execute(db);
   const { parts, last, bytes } = rows[0]!;
   return { parts: (last ?? -1) + 1 === parts ? parts : 0, bytes };
@@ -93,10 +118,12 @@ export function lockJob(db: Db, organizationId: string, jobId: string) {
     .executeTakeFirst();
 }
 
+/** Nothing is heard of it afterwards: `heard_at` is when it was begun. Who begins another at the same moment waits, so that what commits later is later. */
 export async function startJob(db: Db, organizationId: string, jobId: string, handedIn: { parts: number; bytes: number }): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`jobs begun by ${organizationId}`}, 0))`.execute(db);
   await db
     .updateTable('job')
-    .set({ status: 'waiting', ...handedIn })
+    .set({ status: 'waiting', heard_at: sql`clock_timestamp()`, ...handedIn })
     .where('organization_id', '=', organizationId)
     .where('id', '=', jobId)
     .execute();
@@ -120,30 +147,55 @@ export async function endJob(
   if (status !== 'done') await dropParts(db, organizationId, jobId);
 }
 
-/** A job of one of these kinds that no node is at: it waits, was let go of, or its node was lost. */
-const isFree = (kinds: readonly string[]) =>
-  sql<boolean>`(status in ('waiting', 'running') and kind = any(${kinds}::text[]) and (lease_until is null or lease_until < clock_timestamp()))`;
+/** Kinds that are looked for, and those of them of which one job waits for another. */
+export interface Claimed {
+  kinds: readonly string[];
+  inTurn: readonly string[];
+}
+
+/** Whether o, of the same kind and subject, comes before j: what has started, then what was begun earlier. */
+const isBefore = sql<boolean>`(o.organization_id = j.organization_id and o.kind = j.kind and o.subject_id is not distinct from j.subject_id
+  and o.status in ('waiting', 'running') and (o.status <> 'running', o.heard_at, o.id) < (j.status <> 'running', j.heard_at, j.id))`;
+
+/** A job j that no node is at: it waits, was let go of, or its node was lost; and it is its turn. */
+const isFree = ({ kinds, inTurn }: Claimed) =>
+  sql<boolean>`(j.status in ('waiting', 'running') and j.kind = any(${kinds}::text[]) and (j.lease_until is null or j.lease_until < clock_timestamp())
+    and not (j.kind = any(${inTurn}::text[]) and exists (select from job o where ${isBefore})))`;
 
 /** The free job, of any organization, that has waited longest since a node was at it or it was made. Undefined when there is none. */
 export async function claimJob(
   db: Db,
   nodeId: string,
-  kinds: readonly string[],
+  claimed: Claimed,
   leaseMs: number,
 ): Promise<{ organizationId: string; id: string; kind: string } | undefined> {
   const { rows } = await sql<{ organization_id: string; id: string; kind: string }>`
     update job set status = 'running', started_at = coalesce(started_at, clock_timestamp()), lease_holder = ${nodeId}::uuid,
       lease_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
     where (organization_id, id) in (
-      select organization_id, id from job where ${isFree(kinds)} order by coalesce(lease_until, created_at), id limit 1 for update skip locked
+      select j.organization_id, j.id from job j where ${isFree(claimed)} order by coalesce(j.lease_until, j.created_at), j.id
+        limit 1 for update of j skip locked
     ) returning organization_id, id, kind`.execute(db);
   const row = rows[0];
   return row && { organizationId: row.organization_id, id: row.id, kind: row.kind };
 }
 
-export async function hasFreeJob(db: Db, kinds: readonly string[]): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select exists (select from job where ${isFree(kinds)}) as found`.execute(db);
+export async function hasFreeJob(db: Db, claimed: Claimed): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (select from job j where ${isFree(claimed)}) as found`.execute(db);
   return rows[0]!.found;
+}
+
+/** By job: the one right before it, where it waits for one. */
+export async function findAwaited(
+  db: Db,
+  organizationId: string,
+  jobIds: readonly string[],
+): Promise<Map<string, { id: string; name: string }>> {
+  const { rows } = await sql<{ waiting: string; id: string; name: string }>`
+    select j.id as waiting, b.id, b.name from job j cross join lateral (
+      select o.id, o.name from job o where ${isBefore} order by (o.status <> 'running') desc, o.heard_at desc, o.id desc limit 1
+    ) b where j.organization_id = ${organizationId}::uuid and j.id = any(${jobIds}::uuid[]) and j.status = 'waiting'`.execute(db);
+  return new Map(rows.map(({ waiting, ...before }) => [waiting, before]));
 }
 
 /** Let go of as it is: whoever looks next may go on at once. */
@@ -211,21 +263,25 @@ export async function listJobs(db: Db, organizationId: string, { kinds, narrowed
   return { rows, total };
 }
 
-/** Whoever began to hand something in and never came back. */
-export async function endForgotten(db: Db, afterMs: number): Promise<void> {
-  const before = new Date(Date.now() - afterMs);
+/** Whoever began to hand something in and was not heard of for so long, or did not come to its end in `withinMs`. */
+export async function endForgotten(
+  db: Db,
+  { silentMs, withinMs }: { silentMs: number; withinMs: number },
+  now = Date.now(),
+): Promise<void> {
+  const [heardBefore, begunBefore] = [silentMs, withinMs].map((ms) => new Date(now - ms)) as [Date, Date];
   const rows = await db
     .selectFrom('job')
     .select(['organization_id', 'id'])
     .where('status', '=', 'receiving')
-    .where('created_at', '<', before)
+    .where((where) => where.or([where('heard_at', '<', heardBefore), where('created_at', '<', begunBefore)]))
     .limit(100)
     .execute();
   for (const row of rows)
     await db.transaction().execute(async (tx) => {
-      // It may have begun since it was found.
+      // It may have begun, or been gone on with, since it was found.
       const job = await lockJob(tx, row.organization_id, row.id);
-      if (job?.status !== 'receiving') return;
+      if (job?.status !== 'receiving' || (job.heard_at >= heardBefore && job.created_at >= begunBefore)) return;
       await endJob(tx, row.organization_id, row.id, 'failed', 'The file was never sent to its end. Start the import again.');
     });
 }

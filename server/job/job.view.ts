@@ -4,12 +4,13 @@ import { EXPORT_JOB } from '#server/export/export.job.ts';
 import { listFileViews } from '#server/export/export-file.view.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
-import type { JobRow } from './job.sql.ts';
+import { findAwaited, type JobRow } from './job.sql.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 
 const MUST_END = new Set(JOB_KINDS.filter((one) => one.mustEnd).map(({ kind }) => kind));
 export const mustEnd = ({ kind }: Pick<JobRow, 'kind'>): boolean => MUST_END.has(kind);
 
+const IN_TURN = new Set(JOB_KINDS.filter(({ inTurn }) => inTurn).map(({ kind }) => kind));
 const SILENT = new Set(JOB_KINDS.filter(({ isSilent }) => isSilent).map(({ kind }) => kind));
 
 /** `may`: whether who asks may cancel it; `person`: who asks. */
@@ -42,6 +43,12 @@ export async function viewJobs(
     rows.filter((row) => row.kind === EXPORT_JOB).map((row) => row.id),
     person,
   );
+  const awaited = await findAwaited(
+    db,
+    organizationId,
+    rows.filter((row) => IN_TURN.has(row.kind) && row.status === 'waiting').map((row) => row.id),
+  );
+  const viewAwaited = (before: { id: string; name: string } | undefined) => before && { _id: before.id, name: before.name };
   const nameOf = new Map(people.map((one) => [one.id, `${one.first_name} ${one.last_name}`.trim() || one.email]));
   const listOf = new Map(lists.map((one) => [one.id, one.name]));
   return rows.map((row) => ({
@@ -62,6 +69,7 @@ export async function viewJobs(
     tally: row.tally as Record<string, number>,
     errorCount: row.error_count,
     failure: row.failure,
+    waitsFor: viewAwaited(awaited.get(row.id)) ?? null,
     mayCancel: !isOver(row.status as JobStatus) && !mustEnd(row) && may(row),
     file: files.get(row.id) ?? null,
   }));

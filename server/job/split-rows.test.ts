@@ -30,6 +30,35 @@ test('rows end where a line does, unless inside quotes; lines are counted as an 
   ]);
 });
 
+test('console §2 trackProcess: a carriage return alone ends a line, as in files of old Macs, and inside quotes it ends none', () => {
+  const rows = [
+    [1, 'a,b'],
+    [2, '"c\rd",e'],
+    [4, ''],
+    [5, 'last'],
+  ];
+  expect(texts('a,b\r"c\rd",e\r\rlast\r')).toEqual(rows);
+  expect(texts('a,b\n"c\rd",e\r\r\nlast')).toEqual(rows);
+  expect(texts('"open\rx\ry')).toEqual([
+    [1, 'openQuote'],
+    [2, 'x'],
+    [3, 'y'],
+  ]);
+  const long = 'x'.repeat(LONGEST_ROW);
+  for (const end of ['\r', '\r\n', '\n'])
+    for (const less of [0, 1, 2])
+      for (const quote of ['', '"']) expect(texts(`${quote}${long.slice(less)}${end}real`).at(-1)).toEqual([2, 'real']);
+});
+
+test('console §2 trackProcess: a byte order mark before a quote does not keep it from opening a cell', () => {
+  for (const mark of ['', '\uFEFF'])
+    expect(texts(`${mark}"Alpha\nBeta",x\nGamma,y\n`)).toEqual([
+      [1, '"Alpha\nBeta",x'],
+      [3, 'Gamma,y'],
+    ]);
+  expect(texts('\uFEFF')).toEqual([[1, '']]);
+});
+
 test('a quote in the middle of a cell opens nothing', () => {
   expect(texts('5" pipe,x\nnext,"a ""b"" c"\n')).toEqual([
     [1, '5" pipe,x'],
@@ -77,17 +106,20 @@ test('a byte that is no UTF-8 is read as older spreadsheets wrote it', () => {
 });
 
 test('the same rows come out wherever the file is cut into parts', () => {
-  const cell = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('a"b', 'x,y', 'two\nlines', 'é', ''));
+  const cell = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('a"b', 'x,y', 'two\nlines', 'two\r\nlines', 'two\rlines', 'é', ''));
+  const written = fc.record({
+    rows: fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
+    mark: fc.constantFrom('', '\uFEFF'),
+    lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+  });
   fc.assert(
-    fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { maxLength: 12 }), fc.nat(40), fc.nat(4), (rows, cut, most) => {
-      const written = rows.map((cells) => cells.map((one) => `"${one.replaceAll('\r', '').replaceAll('"', '""')}"`).join(','));
-      const bytes = Buffer.from(written.map((row) => `${row}\n`).join(''));
+    fc.property(written, fc.nat(40), fc.nat(4), ({ rows, mark, lineEnd }, cut, most) => {
+      const lines = rows.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(','));
+      const bytes = Buffer.from(mark + lines.map((row) => `${row}${lineEnd}`).join(''));
       const whole = all(bytes).rows;
       const read = inParts(bytes, cut + 1, most + 1);
       expect(read).toEqual(whole);
-      expect(read.map((row) => splitCsvLine('text' in row ? row.text : '', ','))).toEqual(
-        rows.map((cells) => cells.map((one) => one.replaceAll('\r', ''))),
-      );
+      expect(read.map((row) => splitCsvLine('text' in row ? row.text : '', ','))).toEqual(rows);
     }),
   );
 });

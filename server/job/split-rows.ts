@@ -24,6 +24,8 @@ export interface UnreadRow {
 }
 
 const [LINE_FEED, CARRIAGE_RETURN, QUOTE, BLANK] = [0x0a, 0x0d, 0x22, 0x20];
+/** What editors of Windows put before a text in UTF-8. */
+const MARK = Buffer.from('\uFEFF');
 /** In bytes. */
 export const LONGEST_ROW = 64 * 1024;
 
@@ -39,8 +41,10 @@ export interface FindRows {
   isSkipping?: boolean | undefined;
 }
 
-/** At most `most` whole rows from the beginning of `bytes`. A row that is too long is told once, and skipped to its line end. */
-export function findRows(bytes: Buffer, { line, most, cut, isEnd, isSkipping = false }: FindRows): FoundRows {
+/** At most `most` whole rows from the beginning of `came`. A row that is too long is told once, and skipped to its line end. */
+export function findRows(came: Buffer, { line, most, cut, isEnd, isSkipping = false }: FindRows): FoundRows {
+  // What a carriage return ends is known by what follows it.
+  const bytes = !isEnd && came.at(-1) === CARRIAGE_RETURN ? came.subarray(0, -1) : came;
   const found: FoundRows = { rows: [], bytes: 0, lines: 0, isSkipping };
   const delimiter = cut.charCodeAt(0);
   while (found.bytes < bytes.length) {
@@ -52,7 +56,7 @@ export function findRows(bytes: Buffer, { line, most, cut, isEnd, isSkipping = f
       const piece = bytes.subarray(found.bytes, end.next);
       const { problem } = end;
       found.rows.push({ line: line + found.lines, ...(problem ? { problem } : { text: textOf(piece) }) });
-      found.lines += countLines(piece);
+      found.lines += countLines(bytes, found.bytes, end.next);
       found.bytes = end.next;
       found.isSkipping = problem === 'tooLong';
     }
@@ -62,9 +66,9 @@ export function findRows(bytes: Buffer, { line, most, cut, isEnd, isSkipping = f
 
 /** Up to the end of a line, or of what has come. */
 function skip(found: FoundRows, bytes: Buffer): void {
-  const lineEnd = bytes.indexOf(LINE_FEED, found.bytes);
-  found.bytes = lineEnd < 0 ? bytes.length : lineEnd + 1;
-  if (lineEnd < 0) return;
+  const next = nextLine(bytes, found.bytes, bytes.length);
+  found.bytes = next ?? bytes.length;
+  if (next === undefined) return;
   found.lines += 1;
   found.isSkipping = false;
 }
@@ -74,27 +78,41 @@ function endOfRow(bytes: Buffer, from: number, delimiter: number, isEnd: boolean
   let isQuoted = false;
   let isCellStart = true;
   const last = Math.min(bytes.length, from + LONGEST_ROW);
-  for (let at = from; at < last; at++) {
+  for (let at = pastMark(bytes, from); at < last; at++) {
     const byte = bytes[at];
     if (isQuoted) {
       if (byte === QUOTE && bytes[at + 1] === QUOTE) at += 1;
       else if (byte === QUOTE) isQuoted = false;
-    } else if (byte === LINE_FEED) return { next: at + 1 };
+    } else if (endsLine(bytes, at)) return { next: at + 1 };
     else if (byte === QUOTE && isCellStart) isQuoted = true;
     else isCellStart = byte === delimiter || (isCellStart && byte === BLANK);
   }
   const isWhole = isEnd && last === bytes.length;
   if (isWhole && !isQuoted) return { next: last };
   if (!isWhole && last - from < LONGEST_ROW) return undefined;
-  const lineEnd = isQuoted ? bytes.subarray(from, last).indexOf(LINE_FEED) : -1;
-  if (lineEnd >= 0) return { next: from + lineEnd + 1, problem: 'openQuote' };
+  const lineEnd = isQuoted ? nextLine(bytes, from, last) : undefined;
+  if (lineEnd !== undefined) return { next: lineEnd, problem: 'openQuote' };
   return { next: last, problem: isWhole ? 'openQuote' : 'tooLong' };
 }
 
+/** A line feed, with or without a carriage return before it, or a carriage return alone, as old Macs wrote. */
+const endsLine = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === LINE_FEED || (bytes[at] === CARRIAGE_RETURN && bytes[at + 1] !== LINE_FEED);
+
+/** Undefined where no line ends between the two. */
+function nextLine(bytes: Buffer, from: number, to: number): number | undefined {
+  for (let at = from; at < to; at++) if (endsLine(bytes, at)) return at + 1;
+  return undefined;
+}
+
+const pastMark = (bytes: Buffer, from: number): number =>
+  bytes.subarray(from, from + MARK.length).equals(MARK) ? from + MARK.length : from;
+
 function textOf(piece: Buffer): string {
+  const from = pastMark(piece, 0);
   let end = piece.length;
-  while (end > 0 && (piece[end - 1] === LINE_FEED || piece[end - 1] === CARRIAGE_RETURN)) end -= 1;
-  return decode(piece.subarray(0, end));
+  while (end > from && (piece[end - 1] === LINE_FEED || piece[end - 1] === CARRIAGE_RETURN)) end -= 1;
+  return decode(piece.subarray(from, end));
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -109,9 +127,9 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function countLines(piece: Buffer): number {
+function countLines(bytes: Buffer, from: number, to: number): number {
   let lines = 0;
-  for (let at = piece.indexOf(LINE_FEED); at >= 0; at = piece.indexOf(LINE_FEED, at + 1)) lines += 1;
+  for (let next = nextLine(bytes, from, to); next !== undefined; next = nextLine(bytes, next, to)) lines += 1;
   return lines;
 }
 

@@ -53,7 +53,10 @@ describe('settings', () => {
 
   it('E1: production refuses to start with demo secrets, demo data or loopback buyers', () => {
     expect(refusal({ APP_ENV: 'production' })).toMatch(/^SECRET_KEY/);
-    expect(refusal({ APP_ENV: 'production', SECRET_KEY: 'local-only-secret-not-for-production' })).toMatch(/^SECRET_KEY/);
+    expect(refusal({ APP_ENV: 'production', SECRET_KEY: 'local-only-secret-not-for-production' })).toMatch(/^SECRET_KEY:/);
+    expect(refusal({ APP_ENV: 'production', SECRET_KEY: SECRET, SECRET_KEY_ALSO: 'local-only-secret-not-for-production' })).toMatch(
+      /^SECRET_KEY_ALSO:.*rotate-keys/,
+    );
     expect(refusal({ APP_ENV: 'production', SECRET_KEY: SECRET, SEED: 'demo' })).toMatch(/^SEED/);
     const own = ['127.0.0.1', 'a.example, localhost:4000', '[::1]:80', '127.0.0.0/8', '0.0.0.0/0', '0.0.0.0'];
     for (const OUTBOUND_ALLOW of [...own, '*.localhost', 'a.localhost', '::/0', '64.0.0.0/2', '0:0:0:0:0:0:0:1']) {

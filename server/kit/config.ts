@@ -104,6 +104,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const production = value.APP_ENV === 'production';
   if (production && !value.SECRET_KEY) throw new ConfigError('SECRET_KEY: production needs a secret of at least 32 characters.');
   if (production && value.SECRET_KEY === LOCAL_SECRET) throw new ConfigError('SECRET_KEY: the demo secret is not allowed in production.');
+  if (production && value.SECRET_KEY_ALSO === LOCAL_SECRET)
+    throw new ConfigError(
+      'SECRET_KEY_ALSO: the demo secret is not allowed in production. To leave it, run npm run rotate-keys with APP_ENV=local before a node starts.',
+    );
   if (allowsLoopback(readAllowList(value.OUTBOUND_ALLOW)) && production) {
     throw new ConfigError('OUTBOUND_ALLOW: production never opens loopback addresses to outbound calls.');
   }

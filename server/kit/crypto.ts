@@ -52,6 +52,16 @@ export function openJson<T>(keys: OrganizationKeys, column: string, row: string,
   }
 }
 
+/** Undefined where it was damaged: it must not keep others. */
+export function openJsonIfSound<T>(keys: OrganizationKeys, column: string, row: string, sealed: Buffer): T | undefined {
+  try {
+    return openJson<T>(keys, column, row, sealed);
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
+
 /** What is sealed was damaged, or belongs elsewhere: another try finds it as it is. */
 export class Unreadable extends Error {
   override name = 'Unreadable';

@@ -1,9 +1,11 @@
 /** Files that a hidden form of our own page asks for (account §7, §9): streamed, so that a large one costs no memory. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CSV_MARK, type CsvCell, csvLine } from '#contract/csv.ts';
+import { CSV_MARK, type CsvCell, csvLine, fileDay } from '#contract/csv.ts';
 import { HttpError } from './http-error.ts';
 import { openTurnstile } from './turnstile.ts';
+
+export { fileDay };
 
 const FORM_MAX_BYTES = 64 * 1024;
 /** A line alone costs a system call. */
@@ -24,29 +26,61 @@ export function requireOwnForm(request: FastifyRequest): void {
   if (!isOwn) throw new HttpError(403, 'request_foreign', 'Download files from the console itself.');
 }
 
+/** Who has it sent, and in which organization. */
+export interface Reader {
+  userId: string;
+  organizationId: string;
+}
+
 export interface CsvFile {
   /** Becomes `name-ddMMMyyyy.csv`, the day being that of the time zone. */
   name: string;
   zone: string;
-  personId: string;
+  reader: Reader;
   header: string[];
   rows: AsyncIterable<CsvCell[]>;
 }
 
-const downloads = openTurnstile(2, 8);
+const MOST = 8;
+const ofPeople = openTurnstile(2, MOST);
+/** Others find places left, however many people of one organization are at it. */
+const ofOrganizations = openTurnstile(MOST / 2, MOST);
+/** Longer than a page of rows may take. */
+const READS_WITHIN_MS = 90_000;
+
+/** Takes a place; what it returns gives it back, once. */
+function enter({ userId, organizationId }: Reader): () => void {
+  const leaves = [ofPeople.enter(userId), ofOrganizations.enter(organizationId)];
+  const leave = () => {
+    for (const one of leaves) one?.();
+  };
+  if (leaves.every((one) => one !== undefined)) return leave;
+  leave();
+  throw new HttpError(429, 'download_rate_limited', 'Other downloads are under way. Try again when they are done.', {
+    retryAfterSeconds: 10,
+  });
+}
+
+/** For what looks far for its next row: throws where nobody reads the file any more. */
+export function requireReading(reply: FastifyReply): void {
+  if (reply.raw.destroyed) throw new HttpError(499, 'download_left', 'Nobody reads this file any more.');
+}
 
 /** The first row is made before anything is sent: what cannot be made is refused as by every call. */
 export async function sendCsv(reply: FastifyReply, file: CsvFile): Promise<FastifyReply> {
-  const leave = downloads.enter(file.personId);
-  if (!leave)
-    throw new HttpError(429, 'download_rate_limited', 'Other downloads are under way. Try again when they are done.', {
-      retryAfterSeconds: 10,
-    });
+  const leave = enter(file.reader);
   const rows = file.rows[Symbol.asyncIterator]();
-  const first = await rows.next().catch((error: unknown) => {
-    leave();
-    throw error;
-  });
+  const first = await rows
+    .next()
+    .then((row) => {
+      requireReading(reply);
+      return row;
+    })
+    .catch(async (error: unknown) => {
+      leave();
+      await rows.return?.();
+      throw error;
+    });
   async function* lines() {
     try {
       let text = CSV_MARK + csvLine(file.header);
@@ -59,24 +93,19 @@ export async function sendCsv(reply: FastifyReply, file: CsvFile): Promise<Fasti
       if (text !== '') yield text;
     } finally {
       await rows.return?.();
-      leave!();
+      leave();
     }
   }
   const fileName = `${file.name.replace(/[^\w.-]+/g, '-')}-${fileDay(Date.now(), file.zone)}.csv`;
   // A reader who is gone before the first line was asked for leaves as well.
   reply.raw.once('close', leave);
+  // One who reads no further gives the place back.
+  reply.raw.setTimeout(READS_WITHIN_MS, () => reply.raw.destroy());
   return reply
     .header('content-type', 'text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .serializer((body) => body as never)
     .send(Readable.from(lines()) as never);
-}
-
-/** "27Nov2026" (account §9). */
-export function fileDay(instantMs: number, zone: string): string {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, day: '2-digit', month: 'short', year: 'numeric' });
-  const part = Object.fromEntries(format.formatToParts(instantMs).map(({ type, value }) => [type, value]));
-  return `${part.day}${part.month}${part.year}`;
 }
 
 const wallClocks = new Map<string, Intl.DateTimeFormat>();

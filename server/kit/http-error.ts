@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { ErrorView } from '#contract/error.ts';
+import type { ErrorView, Factor } from '#contract/error.ts';
 
 /** A refusal that a route throws to answer with: HTTP code, stable code, and a sentence that says what to do next. */
 export class HttpError extends Error {
@@ -10,6 +10,7 @@ export class HttpError extends Error {
   readonly key: string | undefined;
   readonly status: 'danger' | false;
   readonly uses: string[] | undefined;
+  readonly needs: Factor[] | undefined;
   readonly current: Record<string, unknown> | undefined;
 
   constructor(
@@ -23,6 +24,7 @@ export class HttpError extends Error {
       key?: string;
       status?: 'danger';
       uses?: string[];
+      needs?: Factor[];
       current?: Record<string, unknown>;
     } = {},
   ) {
@@ -34,12 +36,13 @@ export class HttpError extends Error {
     this.key = more.key;
     this.status = more.status ?? false;
     this.uses = more.uses;
+    this.needs = more.needs;
     this.current = more.current;
   }
 }
 
 export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
-  const { code, message: msg, errors, key, status, uses, current } = error;
+  const { code, message: msg, errors, key, status, uses, needs, current } = error;
   const body: ErrorView = {
     status,
     code,
@@ -47,6 +50,7 @@ export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
     ...(errors && { errors }),
     ...(key && { key }),
     ...(uses && { uses }),
+    ...(needs && { needs }),
     ...(current && { current }),
   };
   reply.refusal = { status: error.statusCode, code };

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
+import { HttpError } from './http-error.ts';
 
 /** Takes one try. Returns 0, or how many ms to wait when the limit is reached; a refused try is not counted. */
 export async function takeTry(db: Db, name: string, limit: number, windowMs: number, now = Date.now()): Promise<number> {
@@ -20,6 +21,20 @@ export async function takeTry(db: Db, name: string, limit: number, windowMs: num
       where ${count} + ${before} * ${share}::float8 < ${limit}
     returning 1`.execute(db);
   return taken.rows.length > 0 ? 0 : Math.max(1, startMs + windowMs - now);
+}
+
+export interface Limit {
+  limit: number;
+  windowMs: number;
+}
+
+/** Takes one try. Throws 429 with `code` where the limit is reached; `said` is what there was too much of, and how long to wait follows it. */
+export async function requireTry(db: Db, name: string, { limit, windowMs }: Limit, code: string, said: string): Promise<void> {
+  const waitMs = await takeTry(db, name, limit, windowMs);
+  if (waitMs === 0) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+  throw new HttpError(429, code, `${said} Wait ${wait}.`, { retryAfterSeconds: seconds });
 }
 
 /** Undoes a try that was taken at `takenAt`: it turned out to be rightful. */

@@ -43,7 +43,13 @@ async function endWith(program: string): Promise<{ status: string; failure: stri
     .execute((tx) => insertReplay(tx, organizationId, replay as unknown as Parameters<typeof insertReplay>[2]));
   const errors: string[] = [];
   const runner = openReplayRunner({
-    ...{ db, databaseUrl: database.url, nodeId: newId(), planBook, thread: new URL(`data:text/javascript,${encodeURIComponent(program)}`) },
+    ...{
+      db,
+      databaseUrl: database.url,
+      nodeId: newId(),
+      planBook,
+      program: new URL(`data:text/javascript,${encodeURIComponent(program)}`),
+    },
     onError: (error) => errors.push((error as Error).message),
   });
   try {

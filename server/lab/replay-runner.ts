@@ -1,12 +1,11 @@
 /** Carries replays out, one at a time on each node. One whose node is lost is begun anew by another, and comes to the same figures. */
-import { totalmem } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { type ClaimedReplay, claimReplay, endReplay, giveReplayBack, noteProgress, type ReplayEnd } from './replay.sql.ts';
-import type { ReplayMessage, ReplayTask } from './replay.worker.ts';
+import type { ReplayTask } from './replay.worker.ts';
+import { openReplayThread, type ThreadEnd } from './replay-thread.ts';
 import type { ReplayWork } from './run-replay.ts';
 import { NO_SETTINGS, triedConfiguration } from './tried-configuration.ts';
 
@@ -20,13 +19,12 @@ export interface ReplayRunner {
 const LEASE_MS = 15_000;
 const LOOK_EVERY_MS = 2_000;
 const NOTE_EVERY_MS = 1_000;
-/** Duplicates of a million leads take one to two thousand; a machine that is smaller than that must not lose its node to a replay. */
-const MOST_MEMORY_MB = Math.min(4_096, Math.floor(totalmem() / 2 ** 21));
 /** Nodes are lost for many reasons; a replay that so many were lost with may be one. */
 const MOST_LOST = 3;
 const TOO_OFTEN_LOST = `It was begun ${MOST_LOST} times, and each time its node was lost. Choose a shorter span, and see that the node has memory enough.`;
 const THREAD_LOST =
   'Its thread ended before the replay did. Nothing was changed. Start it again; where it ends so again, choose a shorter span.';
+const TOO_MUCH = 'The span has more in it than this machine can hold. Choose a shorter one.';
 const FAILED_BY_US = 'Something failed on our side. Nothing was changed. Start the replay again.';
 
 export function openReplayRunner(options: {
@@ -36,19 +34,20 @@ export function openReplayRunner(options: {
   planBook: PlanBook;
   onError: (error: unknown) => void;
   /** What the thread runs. */
-  thread?: URL;
+  program?: URL;
 }): ReplayRunner {
-  const { db, databaseUrl, nodeId, planBook, onError, thread = new URL('./replay.worker.ts', import.meta.url) } = options;
+  const { db, databaseUrl, nodeId, planBook, onError } = options;
+  const replayThread = openReplayThread(options.program);
   let isClosing = false;
   let running: Promise<void> | undefined;
   /** Notes progress at once, and so hears of a cancelling. */
   let look: (() => void) | undefined;
-  let stop: (() => void) | undefined;
 
   async function runAll(): Promise<void> {
     while (!isClosing) {
       const replay = await claimReplay(db, nodeId, LEASE_MS);
       if (!replay) return;
+      if (isClosing) return giveReplayBack(db, nodeId, replay);
       const end = await runOne(replay);
       if (end) await endReplay(db, replay.organizationId, replay.id, end, nodeId);
       else if (isClosing) await giveReplayBack(db, nodeId, replay);
@@ -74,52 +73,33 @@ export function openReplayRunner(options: {
     return { databaseUrl, keys: organization.keys satisfies OrganizationKeys, work: workOf(organization, replay) };
   }
 
-  function inThread(replay: ClaimedReplay, workerData: ReplayTask): Promise<ReplayEnd | undefined> {
-    return new Promise((resolve) => {
-      const worker = new Worker(thread, {
-        workerData,
-        execArgv: [],
-        resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
-      });
-      let progress = { done: 0, total: 0 };
-      let isOver = false;
-      const finish = (end: ReplayEnd | undefined) => {
-        if (isOver) return;
-        isOver = true;
-        clearInterval(timer);
-        look = stop = undefined;
-        void worker.terminate().then(() => resolve(end));
-      };
-      const note = () =>
-        void noteProgress(db, nodeId, replay, progress, LEASE_MS).then((isOurs) => {
-          if (!isOurs) finish(undefined);
-        }, onError);
-      const timer = setInterval(note, NOTE_EVERY_MS);
-      look = note;
-      stop = () => finish(undefined);
-      worker.on('message', (message: ReplayMessage) => {
-        if (message.kind === 'progress') progress = { done: message.done, total: message.total };
-        else finish(endOf(message));
-      });
-      worker.on('error', (error) => {
-        onError(error);
-        const isFull = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
-        const failure = isFull ? 'The span has more in it than this machine can hold. Choose a shorter one.' : FAILED_BY_US;
-        finish({ status: 'failed', failure });
-      });
-      // After its last message, and after its error: one that said neither was ended from within.
-      worker.on('exit', (code) => {
-        if (!isOver) onError(new Error(`The thread of a replay ended with code ${code}.`));
-        finish({ status: 'failed', failure: THREAD_LOST });
-      });
+  /** Undefined where it was stopped from outside. */
+  async function inThread(replay: ClaimedReplay, task: ReplayTask): Promise<ReplayEnd | undefined> {
+    let progress = { done: 0, total: 0 };
+    let isOver = false;
+    const note = () =>
+      void noteProgress(db, nodeId, replay, progress, LEASE_MS).then(async (isOurs) => {
+        if (!isOurs && !isOver) await replayThread.stop();
+      }, onError);
+    const timer = setInterval(note, NOTE_EVERY_MS);
+    look = note;
+    const end = await replayThread.run(task, ({ done, total }) => {
+      progress = { done, total };
     });
+    isOver = true;
+    clearInterval(timer);
+    look = undefined;
+    return endOf(end);
   }
 
-  function endOf(message: Exclude<ReplayMessage, { kind: 'progress' }>): ReplayEnd {
-    if (message.kind === 'done') return { status: 'done', result: message.result };
-    if (message.kind === 'refused') return { status: 'failed', failure: message.why };
-    onError(new Error(`A replay failed: ${message.error}`));
-    return { status: 'failed', failure: FAILED_BY_US };
+  function endOf(end: ThreadEnd): ReplayEnd | undefined {
+    if (end.kind === 'stopped') return undefined;
+    if (end.kind === 'done') return { status: 'done', result: end.result };
+    if (end.kind === 'refused') return { status: 'failed', failure: end.why };
+    onError(end.kind === 'lost' ? end.error : new Error(`A replay failed: ${end.error}`));
+    if (end.kind === 'failed') return { status: 'failed', failure: FAILED_BY_US };
+    if (end.error.code === 'ERR_WORKER_OUT_OF_MEMORY') return { status: 'failed', failure: TOO_MUCH };
+    return { status: 'failed', failure: end.isThrown ? FAILED_BY_US : THREAD_LOST };
   }
 
   function wake(): void {
@@ -139,7 +119,7 @@ export function openReplayRunner(options: {
     async close() {
       isClosing = true;
       clearInterval(timer);
-      stop?.();
+      await replayThread.stop();
       await running;
     },
   };

@@ -66,6 +66,7 @@ export async function replayRoutes(instance: FastifyInstance, options: RecordPar
         return {
           status: true as const,
           replay: viewReplay(row, organization),
+          place: { region: row.region_slug, vertical: row.vertical_slug },
           result,
           ...trees,
           mayPublish: mayOpenPage(change.person, 'setup', row.region_id, row.vertical_id),

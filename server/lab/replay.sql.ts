@@ -81,7 +81,8 @@ export type ReplayRow = Awaited<ReturnType<typeof listReplays>>[number];
 
 export const findReplay = (db: Db, organizationId: string, id: string) =>
   columns(db)
-    .select(['r.published', 'r.changed', 'r.result'])
+    .innerJoin('region as g', (join) => join.onRef('g.organization_id', '=', 'v.organization_id').onRef('g.id', '=', 'v.region_id'))
+    .select(['r.published', 'r.changed', 'r.result', 'v.slug as vertical_slug', 'g.slug as region_slug'])
     .where('r.organization_id', '=', organizationId)
     .where('r.id', '=', id)
     .executeTakeFirst();

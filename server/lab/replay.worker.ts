@@ -1,6 +1,6 @@
-/** A replay in a thread of its own, so that no lead and no page waits for it. What is personal is opened here, in memory, and nowhere kept. */
+/** Replays, one after the other, in a thread of their own, so that no lead and no page waits for it. What is personal is opened here, in memory, and nowhere kept. */
 import { setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import { openTenants } from '#server/kit/tenant.ts';
 import { openFactBook } from '#server/lead/fact-book.ts';
@@ -24,16 +24,17 @@ const say = (message: ReplayMessage) => parentPort!.postMessage(message);
 /** Linux gives each thread a priority of its own: leads go before. Elsewhere it is that of all threads, which stays as it is. */
 if (process.platform === 'linux') setPriority(10);
 
-const { databaseUrl, keys, work } = workerData as ReplayTask;
-const tenants = openTenants(databaseUrl, 4);
-const facts = openFactBook(databaseUrl);
-try {
-  const result = await runReplay({ own: tenants.of(keys.organizationId), keys, facts }, work, (progress) =>
-    say({ kind: 'progress', ...progress }),
-  );
-  say({ kind: 'done', result });
-} catch (error) {
-  if (error instanceof ReplayRefused) say({ kind: 'refused', why: error.message });
-  else say({ kind: 'failed', error: (error as Error).stack ?? String(error) });
-}
-await Promise.all([tenants.close(), facts.close()]);
+parentPort!.on('message', async ({ databaseUrl, keys, work }: ReplayTask) => {
+  const tenants = openTenants(databaseUrl, 4);
+  const facts = openFactBook(databaseUrl);
+  try {
+    const result = await runReplay({ own: tenants.of(keys.organizationId), keys, facts }, work, (progress) =>
+      say({ kind: 'progress', ...progress }),
+    );
+    say({ kind: 'done', result });
+  } catch (error) {
+    if (error instanceof ReplayRefused) say({ kind: 'refused', why: error.message });
+    else say({ kind: 'failed', error: (error as Error).stack ?? String(error) });
+  }
+  await Promise.all([tenants.close(), facts.close()]);
+});

@@ -1,4 +1,5 @@
 /** One replay from its first lead to its last: both trees see every lead, one after the other, each in a world of its own. */
+import { setImmediate } from 'node:timers/promises';
 import { REPLAY_LEADS_MOST } from '#contract/replay.ts';
 import { compile } from '#engine/compile.ts';
 import type { Plan } from '#engine/compiled.ts';
@@ -9,7 +10,7 @@ import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { FactBook } from '#server/lead/fact-book.ts';
 import { readBegunCaps } from './begun-caps.sql.ts';
-import { countSpan, type LeadSpan, type ReadPage, type ReplayedLead, readHabits, readPage } from './stored-leads.sql.ts';
+import { countSpan, type LeadSpan, type ReplayedLead, readHabits, readPage } from './stored-leads.sql.ts';
 
 export interface ReplayWork {
   span: LeadSpan;
@@ -45,7 +46,9 @@ export class ReplayRefused extends Error {
   override name = 'ReplayRefused';
 }
 
-const PAGE = 1_000;
+const PAGE = 500;
+/** After so many leads answers of the database are let in, so that the next page is there when this one is through. */
+const BREATH = 50;
 const SHOWN_IDS = 20;
 
 export async function runReplay(
@@ -67,13 +70,19 @@ export async function runReplay(
   const tallies = { really: emptyTally(), published: emptyTally(), changed: emptyTally() };
   const moved = { gained: { leads: 0, ids: [] }, lost: { leads: 0, ids: [] } };
   const asksServices = plans.some(asksAny);
-  const read = (after: string | undefined) => readPage(own, keys, work.span, { after, size: PAGE, asksServices });
-  for (let next: Promise<ReadPage> | undefined = read(undefined); next; ) {
-    const { leads, after }: ReadPage = await next;
+  const read = async (after: string | undefined) => {
+    const page = await readPage(own, keys, work.span, { after, size: PAGE, asksServices });
+    return { leads: await withFacts(facts, plans, keys, page.leads), after: page.after };
+  };
+  for (let next: Promise<Page> | undefined = read(undefined); next; ) {
+    const { leads, after }: Page = await next;
     // The next page is read while this one is replayed.
     next = after === undefined ? undefined : read(after);
     next?.catch(() => {});
-    for (const one of await withFacts(facts, plans, keys, leads)) take(one, tallies, moved, published.take, changed.take);
+    for (const [at, one] of leads.entries()) {
+      take(one, tallies, moved, published.take, changed.take);
+      if (at % BREATH === 0) await setImmediate();
+    }
     told({ done: tallies.really.leads, total });
   }
   const seconds = (performance.now() - began) / 1000;
@@ -88,6 +97,7 @@ export async function runReplay(
 }
 
 type Both = { lead: { published: StoredLead; changed: StoredLead } | undefined; really: ReplayedLead['really'] };
+type Page = { leads: Both[]; after: string | undefined };
 type Take = ReturnType<typeof openReplay>['take'];
 
 function take(

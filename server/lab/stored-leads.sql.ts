@@ -1,5 +1,5 @@
 /** Stored leads as a replay reads them: page by page in order of time, with what their buyers and services answered, and what really came of them. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { LeadStatus, Outcome } from '#engine/decision.ts';
 import type { AnswerOutcome, OutsideVerdict } from '#engine/effect.ts';
 import { parseMoney } from '#engine/money.ts';
@@ -10,7 +10,7 @@ import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
 import type { StoredVerdict } from '#server/lead/lead-view.sql.ts';
-import { openStoredFields, type StoredFields } from '#server/lead/stored-fields.ts';
+import { openIfSound, type StoredFields } from '#server/lead/stored-fields.ts';
 
 export interface LeadSpan {
   organizationId: string;
@@ -28,18 +28,20 @@ export interface ReplayedLead {
   really: EndedLead;
 }
 
-/** Neither tests nor pings: what was posted after a ping is replayed with what was answered to both. */
-const inSpan = ({ organizationId, verticalId, campaignId, publisherTierId, from, to }: LeadSpan) => sql`
-  l.organization_id = ${organizationId}::uuid and l.vertical_id = ${verticalId}::uuid and l.campaign_id = ${campaignId}::uuid
-    and l.id >= ${idFloor(from)}::uuid and l.id < ${idFloor(to)}::uuid and not l.test
-    ${publisherTierId === null ? sql`` : sql`and l.publisher_tier_id = ${publisherTierId}::uuid`}`;
+/** All that came, of other campaigns of the vertical too: what an index finds in order of time. */
+const cameIn = ({ organizationId, verticalId, publisherTierId, to }: LeadSpan, begin: RawBuilder<unknown>) => sql`
+  l.organization_id = ${organizationId}::uuid and ${begin} and l.id < ${idFloor(to)}::uuid
+    and ${publisherTierId === null ? sql`l.vertical_id = ${verticalId}::uuid` : sql`l.publisher_tier_id = ${publisherTierId}::uuid`}`;
+
+const sinceBegin = ({ from }: LeadSpan) => sql`l.id >= ${idFloor(from)}::uuid`;
+const isMeant = ({ campaignId }: LeadSpan) => sql`l.campaign_id = ${campaignId}::uuid and not l.test`;
 
 /** Leads to replay, and pings that nobody posted after; counted no further than one beyond `most`. */
 export async function countSpan(db: Db, span: LeadSpan, most: number): Promise<{ total: number; pingsLeftOut: number }> {
   const { rows } = await sql<{ leads: number; pings: number; posts: number }>`
     select count(*) filter (where mode <> 'ping')::int as leads, count(*) filter (where mode = 'ping')::int as pings,
       count(*) filter (where mode = 'post')::int as posts
-    from (select l.mode from lead l where ${inSpan(span)} limit ${2 * most + 2}) as l`.execute(db);
+    from (select l.mode from lead l where ${cameIn(span, sinceBegin(span))} and ${isMeant(span)} limit ${2 * most + 2}) as l`.execute(db);
   const { leads, pings, posts } = rows[0]!;
   return { total: leads, pingsLeftOut: Math.max(0, pings - posts) };
 }
@@ -85,19 +87,28 @@ export interface ReadPage {
   after: string | undefined;
 }
 
-/** The next `size` leads after `after`. `asksServices`: some tier asks one, so what they answered is read too. */
+/**
+ * Of the next `size` leads that came after `after` those to replay: neither tests nor pings, since what was posted after a ping is replayed with what was
+ * answered to both. `asksServices`: some tier asks one, so what they answered is read too.
+ */
 export async function readPage(
   db: Db,
   keys: OrganizationKeys,
   span: LeadSpan,
   page: { after: string | undefined; size: number; asksServices: boolean },
 ): Promise<ReadPage> {
-  const { rows } = await sql<LeadRow>`
-    select l.id, l.publisher_tier_id, l.ping_id, l.fields, r.status, r.reason, r.duplicate_of, r.verdicts
-    from lead l join lead_result r on r.organization_id = l.organization_id and r.lead_id = l.id
-    where ${inSpan(span)} and l.mode <> 'ping' ${page.after === undefined ? sql`` : sql`and l.id > ${page.after}::uuid`}
-    order by l.id limit ${page.size}`.execute(db);
-  if (rows.length === 0) return { leads: [], after: undefined };
+  // Cut off by time alone and sorted out afterwards: a page takes what it takes, however many more there are.
+  const { rows: came } = await sql<LeadRow | (LeadRow & { status: null })>`
+    with l as materialized (
+      select l.organization_id, l.id, l.publisher_tier_id, l.ping_id, l.fields, ${isMeant(span)} and l.mode <> 'ping' as is_meant from lead l
+      where ${cameIn(span, page.after === undefined ? sinceBegin(span) : sql`l.id > ${page.after}::uuid`)}
+      order by l.id limit ${page.size}
+    )
+    select l.id, l.publisher_tier_id, l.ping_id, case when l.is_meant then l.fields end as fields, r.status, r.reason, r.duplicate_of, r.verdicts
+    from l left join lead_result r on l.is_meant and r.organization_id = l.organization_id and r.lead_id = l.id order by l.id`.execute(db);
+  const after = came.length < page.size ? undefined : came.at(-1)!.id;
+  const rows = came.filter((row): row is LeadRow => row.status !== null);
+  if (rows.length === 0) return { leads: [], after };
   const ids = rows.map(({ id }) => id);
   const asked = [...ids, ...rows.flatMap(({ ping_id }) => (ping_id ? [ping_id] : []))];
   const [attempts, sales, checks] = await Promise.all([
@@ -105,8 +116,11 @@ export async function readPage(
     readSales(db, span.organizationId, ids),
     page.asksServices ? readChecks(db, span.organizationId, asked) : new Map<string, StoredLead['checks']>(),
   ]);
-  // What a lead without its person would have come to, nobody can say: it is left out.
-  const kept = rows.map((row) => ({ ...row, stored: openStoredFields(keys, row.id, row.fields) })).filter(({ stored }) => !stored.erased);
+  // What a lead without its person would have come to, nobody can say, nor of one that was damaged: both are left out.
+  const kept = rows.flatMap((row) => {
+    const stored = openIfSound(keys, row.id, row.fields);
+    return stored && !stored.erased ? [{ ...row, stored }] : [];
+  });
   const leads = kept.map((row) => {
     const own = attempts.get(row.id) ?? [];
     const all = row.ping_id ? [...(attempts.get(row.ping_id) ?? []), ...own] : own;
@@ -115,7 +129,7 @@ export async function readPage(
       really: reallyEnded(row, all, sales.get(row.id) ?? []),
     };
   });
-  return { leads, after: rows.length < page.size ? undefined : ids.at(-1)! };
+  return { leads, after };
 }
 
 interface Attempt extends RecordedCall {

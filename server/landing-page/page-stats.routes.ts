@@ -1,10 +1,12 @@
 /** The report of landing pages and landers, and its file. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
-import { type PageReportRow, pageReportAnswer, pageReportDownload, pageReportQuery } from '#contract/landing-page.ts';
-import { MOST_ROWS } from '#contract/report.ts';
+import { type PageMeasures, type PageReportRow, pageReportAnswer, pageReportDownload, pageReportQuery } from '#contract/landing-page.ts';
+import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
+import { MOST_ROWS } from '#contract/report-limits.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
@@ -17,8 +19,17 @@ import { buildPageReport } from './build-page-report.ts';
 import { PAGE_STATS } from './landing-page.model.ts';
 
 const TITLE = 'Landing pages and landers';
-const FIGURES = { views: 'Views', submits: 'Submits', leads: 'Leads', sold: 'Sold' } as const;
-type Figure = keyof typeof FIGURES;
+const percent = (part: number, whole: number): CsvCell => (whole === 0 ? null : ((part / whole) * 100).toFixed(1));
+
+/** In the order of the page; a share in per cent, empty where there is nothing to take it of. */
+const FIGURES: Record<string, { head: string; cell: (now: PageMeasures) => CsvCell }> = {
+  views: { head: 'Views', cell: ({ views }) => views },
+  submits: { head: 'Submits', cell: ({ submits }) => submits },
+  submitShare: { head: 'Of the views %', cell: ({ submits, views }) => percent(submits, views) },
+  leads: { head: 'Leads', cell: ({ leads }) => leads },
+  sold: { head: OUTCOME_WORDS.sold, cell: ({ sold }) => sold },
+  conversion: { head: 'Conversion %', cell: ({ sold, views }) => percent(sold, views) },
+};
 
 export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<ConsoleRoutes, 'planBook'>): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -63,7 +74,7 @@ export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<C
       const { header, line } = csvOf(body.columns);
       return sendCsv(reply, {
         name: `page-stats-${body.region}-${body.vertical}`,
-        ...{ zone: body.timeZone, personId: person.userId, header, rows: each(answer.rows, line) },
+        ...{ zone: body.timeZone, reader: person, header, rows: each(answer.rows, line) },
       });
     },
   );
@@ -72,13 +83,14 @@ export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<C
 /** The asked figures in our order; none asked for means all. */
 function csvOf(asked: string) {
   const wanted = asked.split(',');
-  const known = Object.keys(FIGURES) as Figure[];
-  const shown = known.some((name) => wanted.includes(name)) ? known.filter((name) => wanted.includes(name)) : known;
+  const known = Object.entries(FIGURES);
+  const chosen = known.filter(([name]) => wanted.includes(name));
+  const shown = (chosen.length > 0 ? chosen : known).map(([, figure]) => figure);
   return {
-    header: ['Page', 'Kind', 'Where', 'Publisher tier', 'Status', ...shown.map((name) => FIGURES[name]), 'Page id', 'Publisher tier id'],
+    header: ['Page', 'Kind', 'Where', 'Publisher tier', 'Status', ...shown.map(({ head }) => head), 'Page id', 'Publisher tier id'],
     line: ({ keys: [page], kind, url, publisherTier, status, now }: PageReportRow): CsvCell[] => [
       ...[page!.name, kind === 'lander' ? 'Lander' : 'Landing page', url, publisherTier.name, status],
-      ...shown.map((name) => now[name]),
+      ...shown.map(({ cell }) => cell(now)),
       ...[page!._id, publisherTier._id],
     ],
   };

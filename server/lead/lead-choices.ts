@@ -39,6 +39,8 @@ function listChoices(organization: OrganizationPlan, verticalId: string, of: Exc
   switch (of) {
     case 'campaign':
       return campaigns.map(({ config }) => ({ _id: config.id, name: config.name }));
+    case 'group':
+      return campaigns.flatMap(({ config }) => config.groups.map(({ id, name }) => ({ _id: id, name: `${config.name}, ${name}` })));
     case 'publisher':
       return [
         ...new Map(

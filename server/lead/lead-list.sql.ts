@@ -14,7 +14,7 @@ import { idFloor, idInstant, isId } from '#server/kit/ids.ts';
 import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { maskValue } from './mask.ts';
-import { openStoredFields } from './stored-fields.ts';
+import { NOT_TO_BE_OPENED, openIfSound } from './stored-fields.ts';
 
 export type LeadsQuery = z.infer<typeof leadsQuery>;
 
@@ -128,10 +128,12 @@ export async function countLeads(
   verticalId: string,
   { before: _, after: __, ...query }: LeadsQuery,
 ): Promise<{ total: number; totalIsExact: boolean }> {
-  const some = filtered(db, organization, verticalId, query)
-    .select(sql`1`.as('one'))
-    .limit(COUNTED_UP_TO + 1);
-  const { total } = await db.selectFrom(some.as('some')).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+  const matching = isByResultAlone(query)
+    ? lookedAt(organization, verticalId, query)
+    : filtered(db, organization, verticalId, query).select(sql`1`.as('one'));
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from (select from (${matching}) as x limit ${COUNTED_UP_TO + 1}) as y`.execute(db);
+  const { total } = rows[0]!;
   const isWhole = total <= COUNTED_UP_TO && (await findEnd(db, organization, verticalId, query)) === null;
   return { total: Math.min(total, COUNTED_UP_TO), totalIsExact: isWhole };
 }
@@ -167,9 +169,24 @@ function filtered(db: Db, organization: OrganizationPlan, verticalId: string, qu
   if (query.test) select = select.where('l.test', '=', query.test === 'true');
   if (query.status === 'received') select = select.where('r.status', 'is', null);
   else if (query.status) select = select.where('r.status', '=', query.status);
-  if (query.reason) select = select.where('r.reason', '=', query.reason);
+  if (query.reason === '') select = select.where('r.reason', 'is', null);
+  else if (query.reason) select = select.where('r.reason', '=', query.reason);
   for (const [column, id] of [['a.buyer_tier_id', query.buyerTierId] as const, ['a.buyer_id', query.buyerId] as const])
     if (id) select = select.where(({ exists, selectFrom }) => exists(attemptsOf(selectFrom('attempt as a'), column, id)));
+  if (query.soldBuyerId) select = select.where(wasSold(sql`s.buyer_id = ${idOrNone(query.soldBuyerId)}::uuid`));
+  if (query.soldTierId) select = select.where(wasSold(sql`s.buyer_tier_id = ${idOrNone(query.soldTierId)}::uuid`));
+  const { triedTierId, triedBuyerId, triedGroupId, filterReason } = query;
+  if (triedTierId || triedBuyerId || triedGroupId || filterReason)
+    select = select.where(
+      wasTried({
+        tiers: [
+          ...(triedTierId ? [sql`array[${idOrNone(triedTierId)}::uuid]`] : []),
+          ...(triedBuyerId ? [tiersOf(organizationId, idOrNone(triedBuyerId))] : []),
+        ],
+        groupId: triedGroupId ? idOrNone(triedGroupId) : undefined,
+        filterKey: filterReason ? Number(filterReason) : undefined,
+      }),
+    );
   return select;
 }
 
@@ -200,15 +217,54 @@ function lookedAt(organization: OrganizationPlan, verticalId: string, query: Lea
     return within('lead_variant', 'lead_id', sql`variant_id = ${id}::uuid`, sql`ab_test_id = ${test}`);
   }
   if (query.pageId) return within('lead_page', 'lead_id', sql`page_id = ${idOrNone(query.pageId)}::uuid`);
+  if (query.soldTierId) return within('sale', 'lead_id', sql`buyer_tier_id = ${idOrNone(query.soldTierId)}::uuid`);
   if (query.buyerTierId) return within('attempt', 'lead_id', sql`buyer_tier_id = ${idOrNone(query.buyerTierId)}::uuid`);
   const ofVertical = sql`vertical_id = ${verticalId}::uuid`;
   if (query.status && query.status !== 'received') return within('lead_result', 'lead_id', ofVertical, sql`status = ${query.status}`);
   return within('lead', 'id', query.publisherTierId ? sql`publisher_tier_id = ${idOrNone(query.publisherTierId)}::uuid` : ofVertical);
 }
 
+const wasSold = (to: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from sale s where s.organization_id = l.organization_id and s.lead_id = l.id and ${to})`;
+
+const tiersOf = (organizationId: string, buyerId: string) =>
+  sql`array(select b.id from buyer_tier b where b.organization_id = ${organizationId}::uuid and b.buyer_id = ${buyerId}::uuid)`;
+
+interface Tried {
+  /** Arrays of ids: the tier is in each of them. */
+  tiers: RawBuilder<unknown>[];
+  groupId: string | undefined;
+  filterKey: number | undefined;
+}
+
+/**
+ * What reports count as an attempt of one tier that is all of this (report/facts.sql.ts): by its verdict, by what it was asked of which there is
+ * none, by its sale. Only a verdict knows what a tier was filtered for, and no sale in which group it was.
+ */
+function wasTried({ tiers, groupId, filterKey }: Tried): RawBuilder<boolean> {
+  const isOne = (column: string) => tiers.map((of) => sql`${sql.raw(column)} = any(${of})`);
+  const all = (conditions: RawBuilder<unknown>[]) => sql.join([sql`true`, ...conditions], sql` and `);
+  const verdict = all([
+    ...isOne("(t ->> 't')::uuid"),
+    ...(groupId === undefined ? [] : [sql`t ->> 'g' = ${groupId}`]),
+    ...(filterKey === undefined ? [] : [sql`t ->> 'o' = 'filtered' and (t ->> 'k')::int = ${filterKey}`]),
+  ]);
+  const byVerdict = sql<boolean>`exists (select from jsonb_array_elements(r.verdicts) as t where t ->> 'o' <> 'notReached' and ${verdict})`;
+  if (filterKey !== undefined) return byVerdict;
+  const asked = all([...isOne('a.buyer_tier_id'), ...(groupId === undefined ? [] : [sql`a.group_id = ${groupId}::uuid`])]);
+  const byCall = sql`(r.verdicts = '[]' and exists (select from attempt a
+    where a.organization_id = l.organization_id and a.lead_id = l.id and a.leg = 'post' and ${asked}))`;
+  return sql<boolean>`(${byVerdict} or ${byCall}${groupId === undefined ? sql` or ${wasSold(all(isOne('s.buyer_tier_id')))}` : sql``})`;
+}
+
 /** Whether lookedAt reads leads, and no table beside them. */
-const isOfLeads = ({ q, variantId, pageId, buyerTierId, status }: LeadsQuery): boolean =>
-  Boolean(q) || !(variantId || pageId || buyerTierId || (status && status !== 'received'));
+const isOfLeads = ({ q, variantId, pageId, soldTierId, buyerTierId, status }: LeadsQuery): boolean =>
+  Boolean(q) || !(variantId || pageId || soldTierId || buyerTierId || (status && status !== 'received'));
+
+/** Whether results alone say which leads match, so that counting need not touch the leads. */
+function isByResultAlone({ region, vertical, from, to, limit, status, ...others }: LeadsQuery): boolean {
+  return status !== undefined && status !== 'received' && Object.values(others).every((value) => value === undefined);
+}
 
 /** A lead by its id, or by the exact value of a searchable field in any spelling that intake would have read as the same. */
 function named(organization: OrganizationPlan, verticalId: string, text: string): RawBuilder<unknown> {
@@ -299,7 +355,7 @@ export async function listSalesOf(db: Db, organizationId: string, leadIds: strin
 export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, all: SaleOfLead[]): LeadRow {
   const sales = all.filter((sale) => sale.lead_id === row.id);
   const seat = organization.publisherSeats.get(row.publisher_tier_id);
-  const stored = openStoredFields(organization.keys, row.id, row.fields);
+  const stored = openIfSound(organization.keys, row.id, row.fields);
   return {
     _id: row.id,
     receivedAt: new Date(idInstant(row.id)).toISOString(),
@@ -313,7 +369,7 @@ export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, al
     campaignId: row.campaign_id,
     campaignName: organization.plan.campaigns.get(row.campaign_id)?.config.name ?? '',
     cameBy: {
-      kind: stored.inbound?.path === LANDER_PATH ? 'lander' : row.page_name === null ? 'api' : 'landingPage',
+      kind: stored?.inbound?.path === LANDER_PATH ? 'lander' : row.page_name === null ? 'api' : 'landingPage',
       name: row.page_name ?? '',
     },
     buyers: sales.map((sale) => viewBuyer(organization, sale.buyer_tier_id)),
@@ -325,7 +381,7 @@ export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, al
     elapsedMs: row.elapsed_ms ?? 0,
     ownMs: Math.max(0, Math.round(((row.elapsed_ms ?? 0) - (row.buyers_ms ?? 0)) * 100) / 100),
     test: row.test,
-    primaryValue: primaryValue(organization, row, stored),
+    primaryValue: stored ? primaryValue(organization, row, stored) : NOT_TO_BE_OPENED,
   };
 }
 

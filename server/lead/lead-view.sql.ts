@@ -2,8 +2,9 @@
 import type { Selectable } from 'kysely';
 import type { LeadView } from '#contract/lead.ts';
 import type { Database } from '#db/types.ts';
-import { openJson } from '#server/kit/crypto.ts';
+import { openJson, Unreadable } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
+import { HttpError } from '#server/kit/http-error.ts';
 import { listNotices, type NoticeOfLead } from '#server/notice/notice.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { findRedirect } from '#server/redirect/redirect.sql.ts';
@@ -60,7 +61,16 @@ export async function findLeadPlace(db: Db, organizationId: string, leadId: stri
   return row && { regionId: row.region_id, regionSlug: row.region_slug, verticalId: row.vertical_id, verticalSlug: row.vertical_slug };
 }
 
+/** Where any of it was damaged: 409 `lead_unreadable`. */
 export async function getLeadRecord(db: Db, organization: OrganizationPlan, leadId: string): Promise<LeadRecord> {
+  try {
+    return await openLeadRecord(db, organization, leadId);
+  } catch (error) {
+    throw error instanceof Unreadable ? leadUnreadable() : error;
+  }
+}
+
+async function openLeadRecord(db: Db, organization: OrganizationPlan, leadId: string): Promise<LeadRecord> {
   const { organizationId, keys } = organization;
   const [row, sales, attempts, lates, checks, returns, settlements, open, redirect, notices] = await Promise.all([
     getLeadRow(db, organizationId, leadId),
@@ -100,7 +110,22 @@ export async function getLeadRecord(db: Db, organization: OrganizationPlan, lead
   };
 }
 
-function getLeadRow(db: Db, organizationId: string, leadId: string) {
+const LEAD_UNREADABLE = 'lead_unreadable';
+
+const leadUnreadable = () =>
+  new HttpError(
+    409,
+    LEAD_UNREADABLE,
+    'What is kept of this lead was damaged and cannot be opened. Its sales and money stand; ask whoever runs the installation for a backup.',
+  );
+
+/** For `catch`: undefined of a lead that was damaged. */
+export function passByDamaged(error: unknown): undefined {
+  if (error instanceof HttpError && error.code === LEAD_UNREADABLE) return undefined;
+  throw error;
+}
+
+export function getLeadRow(db: Db, organizationId: string, leadId: string) {
   return db
     .selectFrom('lead as l')
     .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))

@@ -13,12 +13,12 @@ import {
   leadViewAnswer,
 } from '#contract/lead.ts';
 import type { Reason } from '#engine/decision.ts';
-import { DECLINE_LABELS } from '#engine/reason-label.ts';
+import { DECLINE_LABELS, FILTER_REASON_LABELS } from '#engine/reason-label.ts';
 import { STATES_BY_COUNTRY } from '#engine/state.ts';
 import { listStartedVariants } from '#server/ab-test/ab-test.sql.ts';
 import { requireAskedSpan } from '#server/kit/asked-span.ts';
 import type { Config } from '#server/kit/config.ts';
-import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
+import { type Reader, requireOwnForm, requireReading, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
@@ -49,13 +49,13 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
     request: FastifyRequest,
     query: Pick<z.input<typeof leadsQuery>, 'region' | 'vertical' | 'from' | 'to'>,
     may = mayReadLeads,
-  ): Promise<{ own: Db; organization: OrganizationPlan; place: Place; personId: string }> {
+  ): Promise<{ own: Db; organization: OrganizationPlan; place: Place; reader: Reader }> {
     const person = await requireSignedIn(db, cookies, request);
     const own = tenants.of(person.organizationId);
     const place = await requirePlace(own, person, query);
     if (!may(person, place.regionId, place.verticalId)) throw forbidden();
     requireAskedSpan('lead', query);
-    return { own, organization: requireOrganization(options.planBook, person.organizationId), place, personId: person.userId };
+    return { own, organization: requireOrganization(options.planBook, person.organizationId), place, reader: person };
   }
 
   app.get(
@@ -96,11 +96,14 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
     async (request, reply) => {
       requireOwnForm(request);
       const { columns, timeZone, ...query } = request.body;
-      const { own, organization, place, personId } = await enter(request, query);
+      const { own, organization, place, reader } = await enter(request, query);
       const { header, line } = leadCsv(columns, timeZone);
-      const leads = walkLeads(own, organization, place.verticalId, { ...query, limit: 1 }, () => enter(request, query));
+      const leads = walkLeads(own, organization, place.verticalId, { ...query, limit: 1 }, () => {
+        requireReading(reply);
+        return enter(request, query);
+      });
       const name = `leads-${query.region}-${query.vertical}`;
-      return sendCsv(reply, { name, zone: timeZone, personId, header, rows: mapping(leads, line) });
+      return sendCsv(reply, { name, zone: timeZone, reader, header, rows: mapping(leads, line) });
     },
   );
 
@@ -129,6 +132,7 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
       return {
         status: true as const,
         reasons: reasons.map(([value, label]) => ({ value, label: `${label} (${value})` })),
+        filterReasons: Object.entries(FILTER_REASON_LABELS).map(([value, label]) => ({ value, label })),
         hasVariants: variants.length > 0,
         states: Object.entries(STATES_BY_COUNTRY[country as 'us' | 'uk']).map(([value, label]) => ({ value, label })),
       };

@@ -5,13 +5,12 @@ import { z } from 'zod';
 import { LARGEST_BODY_BYTES, type PostingAnswer, postingAnswer, postingBody } from '#contract/posting.ts';
 import { bare } from '#engine/bare.ts';
 import type { RouteMode } from '#engine/lead.ts';
-import { sealJson } from '#server/kit/crypto.ts';
+import { sealJson, Unreadable } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { isDatabaseAway } from '#server/kit/database-away.ts';
 import { traceOf } from '#server/kit/error-trace.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId, newId } from '#server/kit/ids.ts';
-import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import { pageOfPosting } from '#server/landing-page/page-of-posting.ts';
 import type { CallLog } from '#server/log/call-log.ts';
 import type { Counting } from '#server/metric/open-metrics.ts';
@@ -20,31 +19,20 @@ import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import { type Attributes, type Span, type Tracer, traced } from '#server/trace/tracer.ts';
 import { acceptLead } from './accept-lead.ts';
 import { dropCardNumber, dropLongNumbers } from './card-number.ts';
-import type { FairShare } from './fair-share.ts';
 import { type Acceptance, AnswerDelayed, IdempotencyMismatch, type IncomingLead, type Intake, LeadInFlight } from './intake.ts';
+import { type IntakeRoom, withinNode, withinShare } from './intake-room.ts';
 import { StoreUnavailable } from './lead.store.ts';
 import { renderXml } from './posting.answer.ts';
 import { formatOf, isRefusal, type Posting, readPosting } from './posting.read.ts';
 import { findPing, findStoredAnswer } from './posting.sql.ts';
 
-export interface IntakeRoutes {
+export interface IntakeRoutes extends IntakeRoom {
   db: Db;
   planBook: PlanBook;
   intake: Intake;
-  limiter: RateLimiter;
   calls: CallLog;
-  maxInFlight: number;
-  /** Most leads a second of one organization; 0 where there is no such limit. */
-  leadsPerSecond: number;
-  /** Calls under way on this node. */
-  load: IntakeLoad;
   metrics: Counting;
   tracer: Tracer;
-}
-
-export interface IntakeLoad {
-  underWay: number;
-  share: FairShare;
 }
 
 interface Reply {
@@ -56,8 +44,6 @@ interface Reply {
   isErased?: true;
 }
 
-const SECOND_MS = 1_000;
-
 class Refused extends Error {
   readonly reply: Reply;
   constructor(statusCode: number, code: string, msg: string, more: Partial<PostingAnswer> = {}) {
@@ -68,7 +54,7 @@ class Refused extends Error {
 }
 
 export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): Promise<void> {
-  const { load, metrics } = options;
+  const { metrics } = options;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES }, (_request, body, done) => done(null, body));
   // What went wrong before or beside the reading of a body: whose call it is can only stand in a header.
@@ -80,18 +66,16 @@ export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): P
     return send(request, reply, refused, seatedOf(caller), formatAsked(request));
   });
 
-  const intake = (mode: RouteMode) => async (request: FastifyRequest, reply: FastifyReply) => {
-    if (load.underWay >= options.maxInFlight) throw tooBusy();
-    load.underWay += 1;
-    const span = options.tracer.begin(`${request.method} ${request.routeOptions.url}`, request.headers.traceparent);
-    try {
-      return await receive(options, request, reply, mode, span);
-    } finally {
-      load.underWay -= 1;
-      // An answer has ended it before.
-      span?.end({}, true);
-    }
-  };
+  const intake = (mode: RouteMode) => (request: FastifyRequest, reply: FastifyReply) =>
+    withinNode(options, async () => {
+      const span = options.tracer.begin(`${request.method} ${request.routeOptions.url}`, request.headers.traceparent);
+      try {
+        return await receive(options, request, reply, mode, span);
+      } finally {
+        // An answer has ended it before.
+        span?.end({}, true);
+      }
+    });
   // Bodies are read by posting.read.ts in three formats; the schemas here only describe them.
   app.setValidatorCompiler(() => (value) => ({ value }));
   const described = (summary: string, codes: number[], more: object) => ({
@@ -132,7 +116,7 @@ export async function leadRoutes(app: FastifyInstance, options: IntakeRoutes): P
 }
 
 const POSTING_CODES = [200, 202, 400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 500, 503];
-const STATUS_CODES = [200, 202, 400, 401, 403, 404, 415, 500, 503];
+const STATUS_CODES = [200, 202, 400, 401, 403, 404, 409, 415, 500, 503];
 const eitherFormat = {
   description: 'As JSON, or the same members as elements of one XML element.',
   content: { 'application/json': { schema: postingAnswer }, 'application/xml': { schema: postingAnswer } },
@@ -200,7 +184,7 @@ async function receive(
   const { fields, body } = binField
     ? dropCardNumber(binField, { fields: posting.fields, body: sent })
     : { fields: posting.fields, body: sent };
-  const answered = await withinShare(options, caller.organization, async () => {
+  const answered = await withinShare(options, caller.organization.organizationId, options.intake.clock(), async () => {
     const incoming = await incomingLead(options, request, { ...posting, fields }, caller, mode, body);
     return acceptLead(options.intake, { ...incoming, span });
   }).catch((error) => refusalOf(request, error));
@@ -209,32 +193,6 @@ async function receive(
   else if (answered.leadId === undefined) recordCall(options, reply, caller, body, posting.key, answered);
   if (answered.spent && !caller.seat.terse) reply.header('server-timing', serverTiming(answered.spent, options.intake.clock() - startedAt));
   return answer(answered, caller.seat, caller);
-}
-
-/** What one organization sends too much of keeps no other from being served. */
-async function withinShare<T>(
-  { load, limiter, leadsPerSecond, intake }: IntakeRoutes,
-  { organizationId }: OrganizationPlan,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (leadsPerSecond > 0 && limiter.take(`leads ${organizationId}`, leadsPerSecond, SECOND_MS, intake.clock()) > 0)
-    throw new Refused(429, 'organization_rate_limited', 'More leads came than are taken of one organization. Send it again in a second.', {
-      retry_after: 1,
-    });
-  if (!load.share.enter(organizationId))
-    throw new Refused(
-      429,
-      'organization_busy',
-      'As many leads as are worked on for one organization are under way. Send it again in a second.',
-      {
-        retry_after: 1,
-      },
-    );
-  try {
-    return await work();
-  } finally {
-    load.share.leave(organizationId);
-  }
 }
 
 /** A call that was refused before its mode was looked at has the one of its address. */
@@ -428,17 +386,22 @@ async function requirePing(options: IntakeRoutes, posting: Posting, { organizati
   return { pingId: posting.pingId, ...ping };
 }
 
-function tooBusy(): Refused {
-  return new Refused(429, 'node_busy', 'Too many leads are under way. Try again in a second.', { retry_after: 1 });
-}
-
 function translate(error: Error & { code?: string; statusCode?: number }): Refused {
-  if (error instanceof HttpError) return new Refused(error.statusCode, error.code, error.message);
+  if (error instanceof HttpError)
+    return new Refused(error.statusCode, error.code, error.message, {
+      ...(error.retryAfterSeconds !== undefined && { retry_after: error.retryAfterSeconds }),
+    });
   if (error instanceof StoreUnavailable || isDatabaseAway(error)) {
     return new Refused(503, 'store_unavailable', 'The lead was not taken. Send it again in a moment; it will not be sold twice.', {
       retry_after: 2,
     });
   }
+  if (error instanceof Unreadable)
+    return new Refused(
+      409,
+      'lead_unreadable',
+      'What is kept of this lead was damaged and cannot be read. Ask whom you post to; it is not sold twice.',
+    );
   if (error instanceof IdempotencyMismatch) {
     return new Refused(422, 'idempotency_mismatch', 'Another lead was sent with this Idempotency-Key or to this ping. Use a new one.');
   }

@@ -2,7 +2,7 @@
 import type { OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { DOTS } from './mask.ts';
-import { openStoredFields } from './stored-fields.ts';
+import { openIfSound } from './stored-fields.ts';
 
 /** Whether its person was taken out of it already. The lead is held until the transaction ends, so that it is not erased meanwhile. */
 export async function isPersonGone(tx: Db, keys: OrganizationKeys, leadId: string): Promise<boolean> {
@@ -13,7 +13,10 @@ export async function isPersonGone(tx: Db, keys: OrganizationKeys, leadId: strin
     .where('id', '=', leadId)
     .forShare()
     .executeTakeFirst();
-  return row !== undefined && openStoredFields(keys, leadId, row.fields).erased !== undefined;
+  if (!row) return false;
+  const stored = openIfSound(keys, leadId, row.fields);
+  // Of one that was damaged nobody can tell: no word is kept of it.
+  return stored === undefined || stored.erased !== undefined;
 }
 
 /** Of somebody who was erased nobody can tell any more which words are theirs. */

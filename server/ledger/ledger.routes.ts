@@ -126,10 +126,10 @@ export async function ledgerRoutes(instance: FastifyInstance, options: RecordPar
     async (request, reply) => {
       requireOwnForm(request);
       const { timeZone: zone, month } = request.body;
-      const { name, personId, opening } = await read(request, async (tx, person) => {
+      const { name, reader, opening } = await read(request, async (tx, person) => {
         const { party, row } = await requireParty(tx, person, request.body);
         const opening = await readOpening(tx, person.organizationId, party, spanOf(month, zone));
-        return { name: String(row.name), personId: person.userId, opening };
+        return { name: String(row.name), reader: person, opening };
       });
       const pageFrom = (after: string | undefined) =>
         read(request, async (tx, person) => {
@@ -141,7 +141,7 @@ export async function ledgerRoutes(instance: FastifyInstance, options: RecordPar
       return sendCsv(reply, {
         name: `statement-${name}-${month}${isProvisional ? '-provisional' : ''}`,
         zone,
-        personId,
+        reader,
         header,
         rows: statementLines(pageFrom, opening, zone),
       });

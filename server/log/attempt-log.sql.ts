@@ -93,6 +93,10 @@ function lookedAt(db: Db, organizationId: string, query: AttemptLogQuery, leadId
   // Ids sort by time: a span of time is a span of ids.
   if (query.from) select = select.where('a.lead_id', '>=', idFloor(Date.parse(query.from)));
   if (query.to) select = select.where('a.lead_id', '<', idFloor(Date.parse(query.to)));
+  if (query.only !== undefined) {
+    const { leadId, index } = readAttemptId(query.only) ?? { leadId: idOrNone(''), index: 0 };
+    select = select.where('a.lead_id', '=', leadId).where('a.attempt_index', '=', index);
+  }
   const before = query.before === undefined ? undefined : readAttemptId(query.before);
   if (before)
     select = select

@@ -1,13 +1,13 @@
 /** Calls to buyers as the log lists them: with what the buyer said, masked as on the lead's own page. */
 import type { AttemptLogQuery, AttemptLogRow } from '#contract/log.ts';
-import { openJson } from '#server/kit/crypto.ts';
+import { openJsonIfSound } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { viewWire } from '#server/lead/attempt.view.ts';
 import type { StoredWire } from '#server/lead/intake.ts';
 import { maskingOf } from '#server/lead/lead.view.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
 import type { Masking } from '#server/lead/mask-text.ts';
-import { openStoredFields } from '#server/lead/stored-fields.ts';
+import { openIfSound } from '#server/lead/stored-fields.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { attemptId, type LoggedAttempt, listAttempts } from './attempt-log.sql.ts';
 import { lookThrough, readable } from './look-through.ts';
@@ -47,14 +47,16 @@ function viewer(organization: OrganizationPlan, verticalId: string): (row: Logge
   return (row, wanted) => {
     if (row.lead_id !== leadId) {
       leadId = row.lead_id;
-      wires = row.wires ? openJson<StoredWire[]>(organization.keys, 'lead_result.wires', leadId, row.wires) : [];
+      wires = (row.wires && openJsonIfSound<StoredWire[]>(organization.keys, 'lead_result.wires', leadId, row.wires)) || [];
       masking = undefined;
     }
     const wire = wires[row.attempt_index];
     const said = wire?.reasons ?? [];
     if (wanted.reason !== undefined && !said.join('; ').toLowerCase().includes(wanted.reason)) return undefined;
-    if (wire && (said.length > 0 || wanted.text !== undefined))
-      masking ??= maskingOf(fields, openStoredFields(organization.keys, leadId, row.fields));
+    if (wire && !masking && (said.length > 0 || wanted.text !== undefined)) {
+      const stored = openIfSound(organization.keys, leadId, row.fields);
+      masking = stored && maskingOf(fields, stored);
+    }
     const reason = masking ? said.map(masking.leaf).join('; ') : '';
     // What was found may be a value of the person: then nothing is found.
     if (wanted.reason !== undefined && !reason.toLowerCase().includes(wanted.reason)) return undefined;

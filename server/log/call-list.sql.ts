@@ -86,6 +86,7 @@ async function listLeadCalls(
   if (from) inside = inside.where('id', '>=', from);
   if (to) inside = inside.where('id', '<', to);
   if (before && isId(before)) inside = inside.where('id', '<', before);
+  if (query.only) inside = inside.where('id', '=', idOrNone(query.only));
   inside = inside.orderBy('id', 'desc');
   let select = db
     .selectFrom(inside.limit(LOOKED_AT).as('l'))
@@ -94,6 +95,7 @@ async function listLeadCalls(
     .select([sql<'lead'>`'lead'`.as('kind'), 'r.status', 'r.reason', 'r.elapsed_ms', 'r.explained']);
   if (query.end === 'received') select = select.where('r.status', 'is', null);
   else if (query.end) select = select.where('r.status', '=', query.end);
+  if (query.reason) select = select.where('r.reason', '=', query.reason);
   if (query.call) select = select.where('l.mode', '=', query.call);
   if (query.test) select = select.where('l.test', '=', query.test === 'true');
   const rows = (await select
@@ -115,14 +117,15 @@ async function listOtherCalls(
   query: CallLogQuery,
   leadIds: string[] | undefined,
 ): Promise<Found<OtherCall>> {
-  // Whether a call that made no lead was a test, nobody has read.
-  if ((query.end && !isElsewhere(query.end)) || query.test) return { rows: [], end: null };
+  // Whether a call that made no lead was a test, nobody has read; and a reason is of a lead.
+  if ((query.end && !isElsewhere(query.end)) || query.test || query.reason) return { rows: [], end: null };
   let inside = db.selectFrom('api_call').selectAll().where('organization_id', '=', organizationId);
   if (leadIds) inside = inside.where('lead_id', 'in', leadIds);
   const [from, to, before] = [query.from && idFloor(Date.parse(query.from)), query.to && idFloor(Date.parse(query.to)), query.before];
   if (from) inside = inside.where('id', '>=', from);
   if (to) inside = inside.where('id', '<', to);
   if (before && isId(before)) inside = inside.where('id', '<', before);
+  if (query.only) inside = inside.where('id', '=', idOrNone(query.only));
   inside = inside.orderBy('id', 'desc');
   let select = db
     .selectFrom(inside.limit(LOOKED_AT).as('c'))

@@ -1,8 +1,9 @@
 /**
  * Keeps calls that made no lead (refused, answered with an earlier lead's answer, questions after a lead) without the caller waiting. What one
- * organization may fill is bounded: of calls beyond its rate, the first of each kind is kept with the number of those that came like it.
+ * organization may fill is bounded (kit/bounded-log.ts).
  */
 import type pg from 'pg';
+import { type Bounds, type Kept, openBoundedLog } from '#server/kit/bounded-log.ts';
 
 export interface CallRow {
   organizationId: string;
@@ -28,91 +29,38 @@ export interface CallLog {
   close(): Promise<void>;
 }
 
-interface Kept {
-  row: CallRow;
-  more: number;
-}
+const BOUNDS: Bounds = {
+  windowMs: 10_000,
+  perWindow: 200,
+  bytesPerWindow: 4 * 1024 * 1024,
+  folds: false,
+  mostGroups: Number.POSITIVE_INFINITY,
+  mostKinds: 500,
+  mostKindsOfGroup: Number.POSITIVE_INFINITY,
+  mostWaiting: 5_000,
+  mostWaitingBytes: 64 * 1024 * 1024,
+};
 
-const FLUSH_EVERY_MS = 250;
-/** So many calls of one organization are kept one by one in each window; kinds of calls beyond them once a window. */
-const WINDOW_MS = 10_000;
-const PER_WINDOW = 200;
-const BYTES_PER_WINDOW = 4 * 1024 * 1024;
-const MOST_KINDS = 500;
-/** What may wait for the database, of all organizations: rows, and bytes of what they hold. */
-const MOST_WAITING = 5_000;
-const MOST_WAITING_BYTES = 64 * 1024 * 1024;
-const LARGEST_BATCH = 500;
-
-export function openCallLog(options: { pool: pg.Pool; now: () => number; onError: (error: unknown) => void }): CallLog {
-  const { pool, now, onError } = options;
-  const waiting: Kept[] = [];
-  let waitingBytes = 0;
-  let windowStart = 0;
-  /** Of this window: what was kept one by one, by organization. */
-  let taken = new Map<string, { calls: number; bytes: number }>();
-  /** Of this window: calls beyond the rate, by organization, tier and code. */
-  let alike = new Map<string, Kept>();
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
-
-  function enqueue(kept: Kept): void {
-    if (waiting.length >= MOST_WAITING || waitingBytes + kept.row.wire.length > MOST_WAITING_BYTES) return;
-    waiting.push(kept);
-    waitingBytes += kept.row.wire.length;
-  }
-
-  function turnWindow(): void {
-    const start = Math.floor(now() / WINDOW_MS) * WINDOW_MS;
-    if (start === windowStart) return;
-    windowStart = start;
-    taken = new Map();
-    for (const kept of alike.values()) enqueue(kept);
-    alike = new Map();
-  }
-
-  function flush(): void {
-    timer = undefined;
-    turnWindow();
-    const rows = waiting.splice(0, LARGEST_BATCH);
-    waitingBytes -= rows.reduce((sum, { row }) => sum + row.wire.length, 0);
-    if (rows.length > 0) writing = writing.then(() => insertCalls(pool, rows)).catch(onError);
-    if (waiting.length > 0 || alike.size > 0) later();
-  }
-
-  function later(): void {
-    timer ??= setTimeout(flush, FLUSH_EVERY_MS);
-    timer.unref();
-  }
-
+export function openCallLog(options: {
+  pool: pg.Pool;
+  now: () => number;
+  onError: (error: unknown) => void;
+  onLost: (lines: number) => void;
+}): CallLog {
+  const { pool, now, onError, onLost } = options;
+  const log = openBoundedLog<CallRow>({
+    ...{ bounds: BOUNDS, now, onError, onLost },
+    bytesOf: (row) => row.wire.length,
+    write: (rows) => insertCalls(pool, rows),
+  });
   return {
-    record({ organizationId, publisherTierId, code }, seal) {
-      turnWindow();
-      const { calls, bytes } = taken.get(organizationId) ?? { calls: 0, bytes: 0 };
-      const kind = `${organizationId} ${publisherTierId} ${code}`;
-      const known = alike.get(kind);
-      if (calls < PER_WINDOW && bytes < BYTES_PER_WINDOW) {
-        const row = seal();
-        taken.set(organizationId, { calls: calls + 1, bytes: bytes + row.wire.length });
-        enqueue({ row, more: 0 });
-      } else if (known) known.more += 1;
-      else if (alike.size < MOST_KINDS) alike.set(kind, { row: seal(), more: 0 });
-      later();
-    },
-    async close() {
-      clearTimeout(timer);
-      windowStart = 0;
-      while (waiting.length > 0 || alike.size > 0) {
-        flush();
-        clearTimeout(timer);
-        await writing;
-      }
-      await writing;
-    },
+    record: ({ organizationId, publisherTierId, code }, seal) =>
+      log.record({ group: organizationId, kind: `${publisherTierId} ${code}` }, seal),
+    close: log.close,
   };
 }
 
-async function insertCalls(pool: pg.Pool, kept: readonly Kept[]): Promise<void> {
+async function insertCalls(pool: pg.Pool, kept: readonly Kept<CallRow>[]): Promise<void> {
   const of = <Value>(value: (row: CallRow) => Value): Value[] => kept.map(({ row }) => value(row));
   await pool.query({
     name: 'insert-calls',

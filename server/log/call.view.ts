@@ -2,7 +2,7 @@
 import type { CallLogQuery, CallLogRow } from '#contract/log.ts';
 import type { Reason } from '#engine/decision.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
-import { openJson } from '#server/kit/crypto.ts';
+import { openJsonIfSound } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { Explained } from '#server/lead/intake.ts';
@@ -10,7 +10,7 @@ import { maskAnswer, maskingOf } from '#server/lead/lead.view.ts';
 import { maskPosting, postedValues, readPosted } from '#server/lead/mask-posting.ts';
 import { openMasking } from '#server/lead/mask-text.ts';
 import type { GivenAnswer } from '#server/lead/posting.answer.ts';
-import { openStoredFields } from '#server/lead/stored-fields.ts';
+import { openIfSound } from '#server/lead/stored-fields.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { hideToken } from '#server/redirect/redirect-link.ts';
 import { type LeadCall, listCalls, type OtherCall, pathOfCall } from './call-list.sql.ts';
@@ -52,15 +52,17 @@ export async function findCalls(
 /** Whatever is shown of a call when it is opened. */
 function partsOf(organization: OrganizationPlan, verticalId: string, row: LeadCall | OtherCall): string[] {
   if (row.kind === 'other') {
-    const kept = openJson<KeptCall>(organization.keys, 'api_call.wire', row.id, row.wire);
+    const kept = openJsonIfSound<KeptCall>(organization.keys, 'api_call.wire', row.id, row.wire);
+    if (!kept) return [];
     const { contentType, body, answer, ip } = maskKeptCall(organization, verticalId, kept);
     return [`${row.method} ${row.path}`, contentType, body, answer, ip];
   }
-  const stored = openStoredFields(organization.keys, row.id, row.fields);
+  const stored = openIfSound(organization.keys, row.id, row.fields);
+  if (!stored) return [];
   const { inbound } = stored;
   const fields = organization.plan.verticals.get(verticalId)?.config.fields ?? [];
   const masking = maskingOf(fields, stored);
-  const given = row.explained && openJson<Explained>(organization.keys, 'lead_result.explained', row.id, row.explained).given;
+  const given = givenTo(organization, row);
   return [
     `${inbound.method} ${pathOfCall[row.mode]}`,
     masking.text(inbound.contentType),
@@ -69,6 +71,10 @@ function partsOf(organization: OrganizationPlan, verticalId: string, row: LeadCa
     given ? maskAnswer(given.answer, linkOf(given.answer), masking) : '',
   ];
 }
+
+/** Undefined of a lead under way, and where what is kept of it was damaged: it must not take the others away. */
+const givenTo = ({ keys }: OrganizationPlan, { id, explained }: LeadCall): GivenAnswer | undefined =>
+  explained ? openJsonIfSound<Explained>(keys, 'lead_result.explained', id, explained)?.given : undefined;
 
 const linkOf = ({ redirectUrl }: GivenAnswer['answer']) => (redirectUrl === undefined ? null : hideToken(redirectUrl));
 
@@ -86,13 +92,13 @@ const seatOf = (organization: OrganizationPlan, { id, publisher_tier_id }: LeadC
 };
 
 function viewLeadCall(organization: OrganizationPlan, row: LeadCall): CallLogRow {
-  const { inbound } = openStoredFields(organization.keys, row.id, row.fields);
-  const given = row.explained && openJson<Explained>(organization.keys, 'lead_result.explained', row.id, row.explained).given;
+  const inbound = openIfSound(organization.keys, row.id, row.fields)?.inbound;
+  const given = givenTo(organization, row);
   return {
     ...seatOf(organization, row),
-    keyPrefix: inbound.keyPrefix ?? null,
+    keyPrefix: inbound?.keyPrefix ?? null,
     call: row.mode,
-    method: inbound.method,
+    method: inbound?.method ?? 'POST',
     path: pathOfCall[row.mode],
     end: (row.status ?? 'received') as CallLogRow['end'],
     statusCode: given ? given.statusCode : null,

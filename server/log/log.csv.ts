@@ -1,7 +1,9 @@
 /** The logs as files: everything that a search finds, however far back, page by page while it is read. */
+
 import { setImmediate } from 'node:timers/promises';
 import type { CsvCell } from '#contract/csv.ts';
 import type { AttemptLogRow, CallLogRow } from '#contract/log.ts';
+import { CALL_OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import { wallTime } from '#server/kit/csv-file.ts';
 
 const PAGE = 200;
@@ -15,7 +17,7 @@ export const ATTEMPT_COLUMNS: readonly Column<AttemptLogRow>[] = [
   ['Buyer', (row) => row.buyerName],
   ['Buyer tier', (row) => row.buyerTierName],
   ['Leg', (row) => row.leg],
-  ['Outcome', (row) => row.outcome],
+  ['Outcome', (row) => CALL_OUTCOME_WORDS[row.outcome]],
   ['Reason', (row) => row.reason],
   ['HTTP status', (row) => row.statusCode],
   ['Bid', (row) => row.bid],

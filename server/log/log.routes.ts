@@ -19,7 +19,7 @@ import {
 import { explain } from '#engine/explain.ts';
 import { requireAskedSpan } from '#server/kit/asked-span.ts';
 import { openJson } from '#server/kit/crypto.ts';
-import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
+import { requireOwnForm, requireReading, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
@@ -219,11 +219,12 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
       const { timeZone, columns: _, isDownloadCSV: __, ...query } = request.body;
       const { person, own, organization, verticalId } = await enter(request, query);
       const pages = walkLog(query, async (page) => {
+        requireReading(reply);
         await enter(request, query);
         return findAttempts(own, organization, verticalId, page);
       });
       return sendCsv(reply, {
-        ...{ name: `buyer-tier-logs-${query.region}-${query.vertical}`, zone: timeZone, personId: person.userId },
+        ...{ name: `buyer-tier-logs-${query.region}-${query.vertical}`, zone: timeZone, reader: person },
         ...{ header: headerOf(ATTEMPT_COLUMNS, timeZone), rows: lines(pages, (row) => lineOf(ATTEMPT_COLUMNS, row, timeZone)) },
       });
     },
@@ -236,11 +237,12 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
       const { timeZone, columns: _, isDownloadCSV: __, ...query } = request.body;
       const { person, own, organization, verticalId } = await enter(request, query);
       const pages = walkLog(query, async (page) => {
+        requireReading(reply);
         await enter(request, query);
         return findCalls(own, organization, verticalId, page);
       });
       return sendCsv(reply, {
-        ...{ name: `api-process-logs-${query.region}-${query.vertical}`, zone: timeZone, personId: person.userId },
+        ...{ name: `api-process-logs-${query.region}-${query.vertical}`, zone: timeZone, reader: person },
         ...{ header: headerOf(CALL_COLUMNS, timeZone), rows: lines(pages, (row) => lineOf(CALL_COLUMNS, row, timeZone)) },
       });
     },

@@ -307,8 +307,13 @@ export const METRICS = {
   },
   sluice_sign_ins_total: {
     ...{ kind: 'counter', stage: 'People and pages', labels: ['step', 'outcome'] },
-    help: 'Steps of signing in (password, code, link), by outcome: done, or the code of the refusal.',
-    act: 'Refusals surge: somebody guesses. Limits hold them off; look where they come from.',
+    help: 'Steps of signing in (password, code, link) and fresh proofs of it (proof), by outcome: done, or the code of the refusal.',
+    act: 'Refusals surge: somebody guesses. Limits hold them off; look where they come from, under “Sign-ins and refusals”.',
+  },
+  sluice_log_lines_lost_total: {
+    ...{ kind: 'counter', stage: 'People and pages', labels: ['log'] },
+    help: 'Lines that were not kept, for want of room or of a database, of sign-ins and refusals (security) and of calls that made no lead (calls).',
+    act: 'security: somebody floods the sign-in from very many networks, or the database is away; the log of the node and `sluice_sign_ins_total` tell which. Block the networks at your proxy.',
   },
   sluice_sessions_active: {
     ...{ kind: 'gauge', stage: 'People and pages', labels: [] },

@@ -1,16 +1,13 @@
 /**
- * After a crash (engine.md "Crash"): leads that a dead node had under way end as `error: interrupted`; where a buyer may have
- * been handed the lead, the attempt is marked unknown and its caps stay reserved until somebody settles it. Nothing is sold again.
+ * After a crash (engine.md "Crash"): leads that a dead node had under way end as `error: interrupted`; nothing is sold again. One node at a time
+ * looks for them, and ends them in pieces: a lead that cannot be ended now keeps no other, and is tried again.
  */
 import type pg from 'pg';
-import type { PostingAnswer } from '#contract/posting.ts';
-import { takeVariant } from '#engine/split.ts';
-import { openJson, sealJson } from '#server/kit/crypto.ts';
+import { isDatabaseAway } from '#server/kit/database-away.ts';
 import { idFloor } from '#server/kit/ids.ts';
-import type { Explained } from '#server/lead/intake.ts';
-import { openStoredFields } from '#server/lead/stored-fields.ts';
-import { consumerOf, variantTermsOf } from '#server/lead/variant.ts';
+import { workAlone } from '#server/kit/work-alone.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
+import { interruptLead, readOpen } from './interrupt-lead.ts';
 
 export interface Interrupted {
   organizationId: string;
@@ -20,225 +17,137 @@ export interface Interrupted {
 
 /** A lead lives at most 5 minutes; a result that could not be stored is tried for 10 more. */
 const OLDEST_MS = 16 * 60_000;
-
-export async function interruptLeads(pool: pg.Pool, planBook: PlanBook, deadAfterMs: number): Promise<Interrupted[]> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const dead = await client.query(
-      `select id, seen_at from node where seen_at < now() - $1 * interval '1 millisecond' for update skip locked`,
-      [deadAfterMs],
-    );
-    const interrupted: Interrupted[] = [];
-    for (const node of dead.rows)
-      interrupted.push(...(await interruptNode(client, planBook, node.id, node.seen_at.getTime(), deadAfterMs)));
-    await client.query('commit');
-    return interrupted;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
-}
-
-interface OpenLead {
-  organization_id: string;
-  id: string;
-  vertical_id: string;
-  campaign_id: string;
-  publisher_tier_id: string;
-  test: boolean;
-  fields: Buffer;
-  ping_id: string | null;
-  /** What is kept of its ping. */
-  ping_explained: Buffer | null;
-  /**
-   * Buyer tiers that may hold the lead. A refusal takes its booking back at once, so whatever is still booked is in doubt. Notes stay
-   * until the lead ends: of those only the last is, since posts go one at a time, unless the lead may be sold several times.
-   */
-  posts: string[];
-}
-
-const IN_DOUBT = `array(select v.subject_id from reservation v where v.organization_id = l.organization_id and v.lead_id = l.id and v.purpose = 'post'
-  and (v.claims <> '[]' or v.fingerprints <> '{}'
-    or exists (select from campaign c where c.organization_id = l.organization_id and c.id = l.campaign_id and c.max_sales > 1)
-    or v.reserved_at = (select max(w.reserved_at) from reservation w where w.organization_id = l.organization_id and w.lead_id = l.id and w.purpose = 'post')))`;
-
-const OPEN = `l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_tier_id, l.test, l.fields, l.ping_id,
-  (select p.explained from lead_result p where p.organization_id = l.organization_id and p.lead_id = l.ping_id) as ping_explained, ${IN_DOUBT} as posts`;
-
 /** How long after its arrival a lead without a result is nobody's any more, and how far back it is worth looking. */
 const FORGOTTEN_AFTER_MS = 20 * 60_000;
 const FORGOTTEN_UNTIL_MS = 3 * 3_600_000;
+/** A transaction ends so many. */
+const PIECE = 100;
+/** A lead that somebody holds is passed by. */
+const WAIT_MS = 1_000;
 
-/** Ends leads that no node is working on though theirs is alive, all or none: stored in a moment in which the node took them for refused. */
-export async function endForgotten(pool: pg.Pool, planBook: PlanBook, now = Date.now()): Promise<Interrupted[]> {
-  const open = await pool.query<OpenLead>(
-    `select ${OPEN}
-      from lead l
-      where l.id >= $1 and l.id < $2
-        and not exists (select from lead_result r where r.organization_id = l.organization_id and r.lead_id = l.id)`,
-    [idFloor(now - FORGOTTEN_UNTIL_MS), idFloor(now - FORGOTTEN_AFTER_MS)],
-  );
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const interrupted = await interruptAll(client, planBook, open.rows);
-    await client.query('commit');
-    return interrupted;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
-}
+const WORK = 'sluice interrupted leads';
+/** Told of a lead that could not be ended. */
+type OnError = (error: unknown) => void;
+const untold: OnError = () => {};
 
-async function interruptAll(client: pg.PoolClient, planBook: PlanBook, leads: OpenLead[]): Promise<Interrupted[]> {
-  const interrupted: Interrupted[] = [];
-  for (const lead of leads) {
-    const organization = planBook.find(lead.organization_id);
-    if (!organization) continue;
-    await interruptLead(client, organization, lead);
-    interrupted.push({ organizationId: lead.organization_id, leadId: lead.id, verticalId: lead.vertical_id });
-  }
-  return interrupted;
-}
-
-async function interruptNode(
-  client: pg.PoolClient,
-  planBook: PlanBook,
-  nodeId: string,
-  seenAt: number,
+/** Those of nodes that were not heard of for so long. Empty where another node is at it. */
+export async function interruptLeads(
+  pool: pg.Pool,
+  planBook: Pick<PlanBook, 'list'>,
   deadAfterMs: number,
+  onError = untold,
 ): Promise<Interrupted[]> {
-  const open = await client.query<OpenLead>(
-    `select ${OPEN}
-      from lead l
-      where l.node_id = $1 and l.id >= $2 and l.id < $3
-        and not exists (select from lead_result r where r.organization_id = l.organization_id and r.lead_id = l.id)`,
-    [nodeId, idFloor(seenAt - OLDEST_MS), idFloor(seenAt + deadAfterMs + OLDEST_MS)],
-  );
-  const interrupted = await interruptAll(client, planBook, open.rows);
-  await client.query('delete from node where id = $1', [nodeId]);
-  return interrupted;
-}
-
-async function interruptLead(client: pg.PoolClient, organization: OrganizationPlan, lead: OpenLead): Promise<void> {
-  const answer: PostingAnswer = {
-    status: 'error',
-    code: 'lead_interrupted',
-    reason: 'interrupted',
-    leadId: lead.id,
-    msg: 'This lead was interrupted by a failure on our side. It is not sold twice; ask us before you offer it elsewhere.',
-  };
-  const now = Date.now();
-  const why = { code: 'interrupted', params: {} } as const;
-  const explained: Explained = {
-    why,
-    errors: [],
-    steps: [{ at: now, ...why }],
-    unreached: [],
-    sales: [],
-    offers: [],
-    warnings: [],
-    given: { statusCode: 500, answer },
-    ...variantOf(organization, lead),
-  };
-  const { organizationId, keys } = organization;
-  await client.query(
-    `insert into lead_result (organization_id, lead_id, vertical_id, campaign_id, publisher_tier_id, test, status, reason, revenue, payout, margin,
-        sale_count, attempt_count, elapsed_ms, buyers_ms, store_ms, finished_at, verdicts, explained)
-      values ($1, $2, $3, $4, $5, $6, 'error', 'interrupted', 0, 0, 0, 0, $7, 0, 0, 0, $8, '[]', $9) on conflict do nothing`,
-    [
-      organizationId,
-      lead.id,
-      lead.vertical_id,
-      lead.campaign_id,
-      lead.publisher_tier_id,
-      lead.test,
-      lead.posts.length,
-      new Date(now),
-      sealJson(keys, 'lead_result.explained', lead.id, explained),
-    ],
-  );
-  for (const [index, buyerTierId] of lead.posts.entries()) await insertUnknown(client, organization, lead, index, buyerTierId);
-  await client.query('select mark_report($1, $2)', [organizationId, [lead.id]]);
-  await client.query('select queue_webhooks($1, $2, $3, $4)', [organizationId, lead.id, 'lead.notSold', new Date(now)]);
-  await client.query(
-    `update reservation set unknown_since = now() where organization_id = $1 and lead_id = $2 and purpose = 'post' and subject_id = any($3)`,
-    [organizationId, lead.id, lead.posts],
-  );
-  await endBookings(client, organizationId, lead);
-}
-
-/** By which terms a lead in doubt went, its variant of a test that still runs among them: for whoever settles it. */
-function variantOf(organization: OrganizationPlan, lead: OpenLead): Pick<Explained, 'variant' | 'variantTerms'> {
-  const { keys, plan } = organization;
-  const seat = plan.publisherTiers.get(lead.publisher_tier_id);
-  if (!seat || lead.posts.length === 0) return {};
-  if (!seat.split) return variantTermsOf(organization, lead.publisher_tier_id, undefined);
-  const ping = lead.ping_explained ? openJson<Explained>(keys, 'lead_result.explained', lead.ping_id!, lead.ping_explained) : undefined;
-  const { fields } = openStoredFields(keys, lead.id, lead.fields);
-  const bucket = consumerOf(organization, lead.publisher_tier_id, fields, lead.ping_id ?? lead.id)?.bucket;
-  const { variant, split } = takeVariant(seat, {
-    ...(ping?.variant && { variantId: ping.variant.variantId }),
-    ...(bucket !== undefined && { bucket }),
+  const dead = `select id, seen_at from node where seen_at < now() - $1 * interval '1 millisecond'`;
+  if ((await pool.query(dead, [deadAfterMs])).rowCount === 0) return [];
+  const done = await workAlone(pool, WORK, async (client) => {
+    const interrupted: Interrupted[] = [];
+    for (const { id, seen_at } of (await client.query<{ id: string; seen_at: Date }>(dead, [deadAfterMs])).rows) {
+      const seenAt = seen_at.getTime();
+      const span = { nodeId: id, from: seenAt - OLDEST_MS, to: seenAt + deadAfterMs + OLDEST_MS };
+      let isWhole = true;
+      const left: OnError = (error) => {
+        isWhole = false;
+        onError(error);
+      };
+      interrupted.push(...(await endOpen(client, planBook, span, left)));
+      // A lead that could not be ended, as while the last statement of its node is under way still, is tried again with the next look; one that never
+      // can is forgotten in the end, and ends with those. A node that lives after all stays on the list.
+      if (!isWhole && Date.now() - seenAt < FORGOTTEN_AFTER_MS) continue;
+      await client.query(`delete from node where id = $1 and seen_at < now() - $2 * interval '1 millisecond'`, [id, deadAfterMs]);
+    }
+    return interrupted;
   });
-  if (!variant || !split) return {};
-  const taken = { testId: split.testId, variantId: variant.variantId };
-  return { variant: taken, ...variantTermsOf(organization, lead.publisher_tier_id, taken) };
+  return done ?? [];
+}
+
+/** Those that no node is working on though theirs is alive: stored in a moment in which the node took them for refused. Empty where another node is at it. */
+export async function endForgotten(
+  pool: pg.Pool,
+  planBook: Pick<PlanBook, 'list'>,
+  now = Date.now(),
+  onError = untold,
+): Promise<Interrupted[]> {
+  const span = { from: now - FORGOTTEN_UNTIL_MS, to: now - FORGOTTEN_AFTER_MS };
+  return (await workAlone(pool, WORK, (client) => endOpen(client, planBook, span, onError))) ?? [];
+}
+
+interface Span {
+  /** Of this node alone. */
+  nodeId?: string;
+  /** Milliseconds since the epoch: leads that came in between. */
+  from: number;
+  to: number;
+}
+
+async function endOpen(client: pg.PoolClient, planBook: Pick<PlanBook, 'list'>, span: Span, onError: OnError): Promise<Interrupted[]> {
+  const interrupted: Interrupted[] = [];
+  for (const organization of planBook.list()) {
+    const ids = await listOpen(client, organization.organizationId, span);
+    for (let at = 0; at < ids.length; at += PIECE)
+      interrupted.push(...(await endPiece(client, organization, ids.slice(at, at + PIECE), onError)));
+  }
+  return interrupted;
 }
 
 /**
- * What the lead had booked besides, but for what came on top of a post that is in doubt, which ends with that: notes of clear refusals, and its
- * admission; that of a lead which no buyer saw frees its consumer again.
+ * Leads without a result, the oldest first. Both sides are read by organization and span, once: the planner takes a span of ids for one row, however
+ * many leads came in it, and would look through all results of the span for each.
  */
-async function endBookings(client: pg.PoolClient, organizationId: string, lead: OpenLead): Promise<void> {
-  const over = await client.query(
-    `delete from reservation where organization_id = $1 and lead_id = $2 and unknown_since is null
-        and not (purpose in ('raise', 'promotion') and subject_id = any($3)) returning subject_id, purpose, claims, fingerprints`,
-    [organizationId, lead.id, lead.posts],
-  );
-  // It is paid to nobody.
-  for (const [counter, amount] of over.rows
-    .filter(({ purpose }) => purpose === 'promotion' || purpose === 'raise')
-    .flatMap((one) => one.claims)
-    .sort())
-    await client.query('update counter set used = greatest(0, used - $3) where organization_id = $1 and counter = $2', [
-      organizationId,
-      counter,
-      amount,
-    ]);
-  for (const row of over.rows.filter((one) => one.purpose === 'admit' && lead.posts.length === 0)) {
-    await client.query(
-      `delete from duplicate_claim where organization_id = $1 and scope_id = $2 and fingerprint = any($3) and lead_id = $4`,
-      [organizationId, row.subject_id, row.fingerprints, lead.id],
+export async function listOpen(client: pg.ClientBase, organizationId: string, { nodeId, from, to }: Span): Promise<string[]> {
+  return inTransaction(client, async () => {
+    await client.query(`select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`);
+    const { rows } = await client.query<{ id: string }>(
+      `select l.id from lead l
+        where l.organization_id = $1 and l.id >= $2 and l.id < $3 ${nodeId === undefined ? '' : 'and l.node_id = $4'}
+          and not exists (select from lead_result r where r.organization_id = $1 and r.lead_id >= $2 and r.lead_id < $3 and r.lead_id = l.id)
+        order by l.id`,
+      [organizationId, idFloor(from), idFloor(to), ...(nodeId === undefined ? [] : [nodeId])],
     );
+    return rows.map(({ id }) => id);
+  });
+}
+
+/** Where one of them cannot be ended, each by itself. */
+async function endPiece(
+  client: pg.PoolClient,
+  organization: OrganizationPlan,
+  ids: readonly string[],
+  onError: OnError,
+): Promise<Interrupted[]> {
+  try {
+    return await endTogether(client, organization, ids);
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    if (ids.length > 1) {
+      const ended: Interrupted[] = [];
+      for (const id of ids) ended.push(...(await endPiece(client, organization, [id], onError)));
+      return ended;
+    }
+    onError(error);
+    return [];
   }
 }
 
-async function insertUnknown(
-  client: pg.PoolClient,
-  organization: OrganizationPlan,
-  lead: OpenLead,
-  index: number,
-  buyerTierId: string,
-): Promise<void> {
+function endTogether(client: pg.PoolClient, organization: OrganizationPlan, ids: readonly string[]): Promise<Interrupted[]> {
   const { organizationId } = organization;
-  const buyer = organization.buyerWires.get(buyerTierId);
-  // Nobody knows by which variant of a test it went: the live tree is looked through first.
-  const variants = organization.plan.publisherTiers.get(lead.publisher_tier_id)?.split?.variants ?? [];
-  const trees = [organization.plan.campaigns.get(lead.campaign_id), ...variants.map(({ seat }) => seat.campaign)];
-  const group = trees
-    .flatMap((tree) => tree?.config.groups ?? [])
-    .find((one) => one.members.some((member) => member.buyerTierId === buyerTierId));
-  if (!buyer || !group) return;
-  await client.query(
-    `insert into attempt (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at, elapsed_ms)
-      select $1, $2, $3, $4, $5, $6, $7, $8, 'post', 'terrors', 'unknown', v.reserved_at, 0 from reservation v
-        where v.organization_id = $1 and v.lead_id = $2 and v.subject_id = $6 and v.purpose = 'post' on conflict do nothing`,
-    [organizationId, lead.id, index, lead.vertical_id, buyer.buyerId, buyerTierId, group.id, lead.test],
-  );
+  return inTransaction(client, async () => {
+    await client.query(`select set_config('lock_timeout', $1, true)`, [String(WAIT_MS)]);
+    const interrupted: Interrupted[] = [];
+    for (const lead of await readOpen(client, organizationId, ids))
+      if (await interruptLead(client, organization, lead))
+        interrupted.push({ organizationId, leadId: lead.id, verticalId: lead.vertical_id });
+    return interrupted;
+  });
+}
+
+async function inTransaction<T>(client: pg.ClientBase, use: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await use();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
 }

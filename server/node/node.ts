@@ -47,23 +47,19 @@ export async function joinNodes(options: {
     );
   };
   await beat();
-  let busy = false;
+  let isBeating = false;
+  let isTidying = false;
   // A node that could not reach the database itself knows nothing about the others: they may have been cut off like it.
   let reachedSince = performance.now();
   let beats = 0;
-  const timer = setInterval(async () => {
-    if (busy) return;
-    busy = true;
+  /** Takes as long as it takes: meanwhile this node goes on saying that it lives. */
+  const tidy = async () => {
+    if (isTidying || performance.now() - reachedSince < DEAD_AFTER_MS) return;
+    isTidying = true;
     try {
-      await beat().catch((error) => {
-        metrics.add('sluice_heartbeats_total', { outcome: 'failed' });
-        throw error;
-      });
-      metrics.add('sluice_heartbeats_total', { outcome: 'written' });
-      if (performance.now() - reachedSince < DEAD_AFTER_MS) return;
-      const leads = await interruptLeads(pool, options.planBook, DEAD_AFTER_MS);
+      const leads = await interruptLeads(pool, options.planBook, DEAD_AFTER_MS, onError);
       if (beats++ % FORGOTTEN_EVERY === 0) {
-        leads.push(...(await endForgotten(pool, options.planBook)));
+        leads.push(...(await endForgotten(pool, options.planBook, Date.now(), onError)));
         await giveBackPlaces(pool);
       }
       metrics.add('sluice_leads_interrupted_total', {}, leads.length);
@@ -72,7 +68,22 @@ export async function joinNodes(options: {
       reachedSince = performance.now();
       onError(error);
     } finally {
-      busy = false;
+      isTidying = false;
+    }
+  };
+  const timer = setInterval(async () => {
+    if (isBeating) return;
+    isBeating = true;
+    try {
+      await beat();
+      metrics.add('sluice_heartbeats_total', { outcome: 'written' });
+      void tidy();
+    } catch (error) {
+      metrics.add('sluice_heartbeats_total', { outcome: 'failed' });
+      reachedSince = performance.now();
+      onError(error);
+    } finally {
+      isBeating = false;
     }
   }, BEAT_MS);
   return {

@@ -3,15 +3,15 @@
  * slice of a table at a time: a slice is a range of the table's own pages, so that it costs the same however large the table is.
  */
 import type pg from 'pg';
-import { LONGEST_SPAN_YEARS } from '#contract/report.ts';
+import { LONGEST_SPAN_YEARS } from '#contract/report-limits.ts';
 import { type ChangeSeal, sealChanges } from '#server/change-log/seal-changes.ts';
-import { dropOldCalls } from '#server/log/drop-old-calls.ts';
 import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
 import { type RequestNews, tellRequests } from '#server/portal/tell-requests.ts';
 import { expireRegistrations } from '#server/registration/expire-registrations.ts';
 import { applyRetention } from '#server/retention/apply-retention.ts';
 import { expirePending } from '#server/settlement/expire-pending.ts';
+import { dropOldMonths } from './drop-old-months.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -168,13 +168,18 @@ export function sweepRegularly(
   metrics: Counting = NO_COUNTING,
 ): { close(): Promise<void> } {
   const place: SweepPlace = new Map();
+  const told = (error: unknown): ChangeSeal[] => {
+    onError(error);
+    return [];
+  };
   let running: Promise<unknown> | undefined;
   const timer = setInterval(() => {
     running ??= sweep(pool, Date.now(), place)
       .then(async (gone) => {
         metrics.add('sluice_sweeps_total', { outcome: gone ? 'done' : 'left' });
         if (!gone) return;
-        for (const seal of await sealChanges(pool, planBook, Date.now())) sealed(seal);
+        // What is not sealed this time is the next; nothing else waits for it.
+        for (const seal of await sealChanges(pool, planBook, Date.now()).catch(told)) sealed(seal);
         metrics.add(
           'sluice_swept_rows_total',
           {},
@@ -183,7 +188,7 @@ export function sweepRegularly(
         await expireRegistrations(db, Date.now());
         await expirePending(db, planBook, Date.now());
         await tellRequests({ db, planBook, mailer, addresses }, Date.now());
-        await dropOldCalls(pool, Date.now());
+        await dropOldMonths(pool, Date.now());
         metrics.add('sluice_retention_leads_total', {}, await applyRetention(db, planBook, Date.now()));
       })
       .catch((error) => {

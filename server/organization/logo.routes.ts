@@ -20,6 +20,8 @@ import { pictureType } from './logo-file.ts';
 const params = z.object({ kind: logoKind });
 const COLUMNS = { standard: ['logo', 'logo_type'], light: ['light_logo', 'light_logo_type'] } as const;
 
+const LOGO_TOO_LARGE = `A logo has at most ${LOGO_MAX_BYTES / 1024} KiB. Make it smaller, and put it up again.`;
+
 export async function logoRoutes(instance: FastifyInstance, options: { db: Db; config: Config }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const { db } = options;
@@ -61,6 +63,7 @@ export async function logoRoutes(instance: FastifyInstance, options: { db: Db; c
   app.post(
     '/api/v1/teamMgmt/organization/logo/:kind',
     {
+      config: { tooLarge: LOGO_TOO_LARGE },
       schema: {
         tags: ['account'],
         summary: 'Put a logo up: PNG, JPEG, GIF or BMP of at most 512 KiB',

@@ -14,7 +14,7 @@ import { mayFollowLeads, mayReadOverview } from '#server/session/session.policy.
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { listWarnings } from '#server/warning/list-warnings.ts';
 import { missedLeads } from './missed-leads.sql.ts';
-import { daysAt, readFigures, readHours, topBuyers, topPublishers } from './overview.sql.ts';
+import { daysAt, readOverview } from './overview.sql.ts';
 
 export async function overviewRoutes(instance: FastifyInstance, options: ConsoleRoutes & { feed: Feed }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -34,26 +34,11 @@ export async function overviewRoutes(instance: FastifyInstance, options: Console
       const now = Date.now();
       const days = daysAt(request.query.timeZone, now);
       const scope = { organizationId: person.organizationId, verticalId: place.verticalId };
-      const [today, yesterdaySoFar, yesterday, hours, publishers, buyers, warnings] = await Promise.all([
-        readFigures(own, scope, days.today),
-        readFigures(own, scope, days.yesterdaySoFar),
-        readFigures(own, scope, days.yesterday),
-        readHours(own, scope, days, request.query.timeZone),
-        topPublishers(own, scope, days.today),
-        topBuyers(own, scope, days.today),
+      const [figures, warnings] = await Promise.all([
+        readOverview(own, scope, days, request.query.timeZone),
         listWarnings(own, organization, { verticalId: place.verticalId }, now),
       ]);
-      return {
-        status: true as const,
-        asOf: new Date(now).toISOString(),
-        today,
-        yesterdaySoFar,
-        yesterday,
-        hours,
-        topPublishers: publishers,
-        topBuyers: buyers,
-        warnings,
-      };
+      return { status: true as const, asOf: new Date(now).toISOString(), ...figures, warnings };
     },
   );
 

@@ -1,26 +1,24 @@
 /**
- * Today against yesterday, straight from the rows of leads, attempts and sales. A day is the civil day of the reporting time
- * zone; ids sort by time, so a span of time is a span of ids.
+ * Today against yesterday, from what is kept of hours that are over and from the rows of the others (server/report). A day is the civil day of the
+ * reporting time zone. Returns stand apart: they count on the day they were given back, as the books have it.
  */
 
 import { sql } from 'kysely';
 import { DISPLAY_LIMIT } from '#contract/console-constants.ts';
 import type { Figures, OverviewAnswer } from '#contract/lead.ts';
 import { formatMoney, parseSum } from '#engine/money.ts';
+import type { Money } from '#engine/plan.ts';
 import { capWindowAt } from '#engine/window.ts';
+import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
-import { idFloor } from '#server/kit/ids.ts';
+import { idFloor, idInstant } from '#server/kit/ids.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
+import { TIME_UNKNOWN } from '#server/report/cubes.ts';
+import { percentile } from '#server/report/percentile.ts';
+import { type Look, lookAtFacts, type ReportScope } from '#server/report/read-facts.sql.ts';
+import type { Span } from '#server/report/split-span.ts';
 
-interface Scope {
-  organizationId: string;
-  verticalId: string;
-}
-
-interface Span {
-  from: number;
-  to: number;
-}
+type Scope = Pick<ReportScope, 'organizationId' | 'verticalId'>;
 
 export interface Days {
   today: Span;
@@ -39,68 +37,90 @@ export function daysAt(timeZone: string, now: number): Days {
   };
 }
 
-export async function readFigures(db: Db, scope: Scope, span: Span): Promise<Figures> {
-  const [leads, attempts, returned] = await Promise.all([
-    countLeads(db, scope, span),
-    countAttempts(db, scope, span),
-    sumReturns(db, scope, span),
-  ]);
-  const net = (of: 'revenue' | 'payout' | 'margin') => formatMoney(parseSum(leads[of]) - parseSum(returned[of]));
-  return { ...leads, ...attempts, returned, net: { revenue: net('revenue'), payout: net('payout'), margin: net('margin') } };
+/** All that the page shows of leads and calls, of one moment. */
+export function readOverview(db: Db, scope: Scope, days: Days, timeZone: string): Promise<OverviewFigures> {
+  return lookAtFacts(db, scope, async (look) => {
+    const [today, yesterday] = [await readDay(look, days.today), await readDay(look, days.yesterday)];
+    return {
+      today: await figuresOf(look, days.today, total(today)),
+      yesterdaySoFar: await figuresOf(look, days.yesterdaySoFar, await soFar(look, days, yesterday)),
+      yesterday: await figuresOf(look, days.yesterday, total(yesterday)),
+      hours: hoursOf(days, timeZone, today, yesterday),
+      topPublishers: await topPublishers(look, days.today),
+      topBuyers: await topBuyers(look, days.today),
+    };
+  });
 }
 
-/** What counts as a lead here: no test, no bare ping. With its result, once there is one. */
-function leadsIn(db: Db, scope: Scope, span: Span) {
-  return db
-    .selectFrom('lead as l')
-    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
-    .where('l.organization_id', '=', scope.organizationId)
-    .where('l.vertical_id', '=', scope.verticalId)
-    .where('l.id', '>=', idFloor(span.from))
-    .where('l.id', '<', idFloor(span.to))
-    .where('l.test', '=', false)
-    .where('l.mode', '<>', 'ping');
+export type OverviewFigures = Omit<OverviewAnswer, 'status' | 'asOf' | 'warnings'>;
+
+/** What is added up of an hour. */
+interface Sums {
+  leads: number;
+  sold: number;
+  revenue: Money;
+  payout: Money;
+  margin: Money;
+  attempts: number;
+  timeouts: number;
+  terrors: number;
+}
+/** By the instant at which an hour begins. */
+type Day = ReadonlyMap<number, Sums>;
+
+const NOTHING: Sums = { leads: 0, sold: 0, revenue: 0, payout: 0, margin: 0, attempts: 0, timeouts: 0, terrors: 0 };
+const SUMS = Object.keys(NOTHING) as (keyof Sums)[];
+const total = (day: Day): Sums => [...day.values()].reduce(added, NOTHING);
+const added = (one: Sums, other: Sums): Sums => Object.fromEntries(SUMS.map((name) => [name, one[name] + other[name]])) as unknown as Sums;
+
+async function readDay(look: Look, span: Span): Promise<Day> {
+  const day = new Map<number, Sums>();
+  const add = (hourId: string, sums: Partial<Sums>) => day.set(idInstant(hourId), { ...NOTHING, ...day.get(idInstant(hourId)), ...sums });
+  for (const { hour_id, revenue, payout, margin, ...counts } of await countLeads(look, span))
+    add(hour_id, { ...counts, revenue: parseSum(revenue), payout: parseSum(payout), margin: parseSum(margin) });
+  for (const { hour_id, ...counts } of await countCalls(look, span)) add(hour_id, counts);
+  return day;
 }
 
-async function countLeads(db: Db, scope: Scope, span: Span) {
-  const row = await leadsIn(db, scope, span)
-    .select([
-      sql<number>`count(*)::int`.as('leads'),
-      sql<number>`count(*) filter (where r.status = 'sold')::int`.as('sold'),
-      sql<string>`coalesce(sum(r.revenue), 0)::numeric(19, 4)`.as('revenue'),
-      sql<string>`coalesce(sum(r.payout), 0)::numeric(19, 4)`.as('payout'),
-      sql<string>`coalesce(sum(r.margin), 0)::numeric(19, 4)`.as('margin'),
-      sql<string>`coalesce(sum(r.revenue) / nullif(count(*), 0), 0)::numeric(19, 4)`.as('epl'),
-    ])
-    .executeTakeFirstOrThrow();
+/** What counts as a lead here: no test, no bare ping. */
+async function countLeads(look: Look, span: Span) {
+  const source = look.facts({ table: 'lead_tally', span, keys: [], isHourly: true });
+  const { rows } = await sql<{ hour_id: string; leads: number; sold: number; revenue: string; payout: string; margin: string }>`
+    select hour_id, sum(attempts)::int as leads, sum(sold)::int as sold, sum(revenue)::numeric(19, 4) as revenue,
+      sum(payout)::numeric(19, 4) as payout, sum(margin)::numeric(19, 4) as margin
+    from (${source}) as f group by 1`.execute(look.db);
+  return rows;
+}
+
+/** Every call to a buyer, of pings and of posts. */
+async function countCalls(look: Look, span: Span) {
+  const source = look.facts({ table: 'latency_tally', span, keys: ['leg'], isHourly: true });
+  const { rows } = await sql<{ hour_id: string; attempts: number; timeouts: number; terrors: number }>`
+    select hour_id, sum(calls)::int as attempts, sum(timeouts)::int as timeouts, sum(terrors)::int as terrors
+    from (${source}) as f where leg <> 'redirect' group by 1`.execute(look.db);
+  return rows;
+}
+
+/** Whole hours of yesterday, and the part of one that has gone by of today's. */
+async function soFar(look: Look, { yesterdaySoFar: { from, to } }: Days, yesterday: Day): Promise<Sums> {
+  const begun = from + Math.floor((to - from) / HOUR_MS) * HOUR_MS;
+  const whole = total(new Map([...yesterday].filter(([hour]) => hour < begun)));
+  return begun < to ? added(whole, total(await readDay(look, { from: begun, to }))) : whole;
+}
+
+async function figuresOf({ db, scope }: Look, span: Span, { leads, sold, attempts, timeouts, terrors, ...sums }: Sums): Promise<Figures> {
+  const returned = await sumReturns(db, scope, span);
+  const net = (of: 'revenue' | 'payout' | 'margin') => formatMoney(sums[of] - parseSum(returned[of]));
   return {
-    leads: row.leads,
-    sold: row.sold,
-    revenue: money(row.revenue),
-    payout: money(row.payout),
-    margin: money(row.margin),
-    epl: money(row.epl),
+    ...{ leads, sold, attempts, timeouts, terrors, returned },
+    ...{ revenue: formatMoney(sums.revenue), payout: formatMoney(sums.payout), margin: formatMoney(sums.margin) },
+    epl: formatMoney(leads === 0 ? 0 : Math.round(sums.revenue / leads)),
+    net: { revenue: net('revenue'), payout: net('payout'), margin: net('margin') },
   };
 }
 
-async function countAttempts(db: Db, scope: Scope, span: Span) {
-  return db
-    .selectFrom('attempt')
-    .select([
-      sql<number>`count(*)::int`.as('attempts'),
-      sql<number>`count(*) filter (where outcome = 'timeouts')::int`.as('timeouts'),
-      sql<number>`count(*) filter (where outcome = 'terrors')::int`.as('terrors'),
-    ])
-    .where('organization_id', '=', scope.organizationId)
-    .where('vertical_id', '=', scope.verticalId)
-    .where('lead_id', '>=', idFloor(span.from))
-    .where('lead_id', '<', idFloor(span.to))
-    .where('test', '=', false)
-    .executeTakeFirstOrThrow();
-}
-
 /** By the day it was given back, as the books have it. */
-async function sumReturns(db: Db, scope: Scope, span: Span): Promise<Figures['returned']> {
+async function sumReturns(db: Db, scope: ReportScope, span: Span): Promise<Figures['returned']> {
   const sumOf = (party: 'buyer' | 'publisher' | 'house', sign: 1 | -1) =>
     sql<string>`coalesce(${sql.lit(sign)} * sum(amount) filter (where party_kind = ${sql.lit(party)}), 0)::numeric(19, 4)`;
   const row = await db
@@ -121,110 +141,46 @@ async function sumReturns(db: Db, scope: Scope, span: Span): Promise<Figures['re
 }
 
 /** One entry per elapsed or coming local hour of today, with the same hour of yesterday beside it. */
-export async function readHours(db: Db, scope: Scope, days: Days, timeZone: string): Promise<OverviewAnswer['hours']> {
+function hoursOf(days: Days, timeZone: string, today: Day, yesterday: Day): OverviewAnswer['hours'] {
   const dayEnd = capWindowAt('day', timeZone, days.today.from).resetsAt!;
-  const [today, yesterday] = await Promise.all([
-    countHours(db, scope, { from: days.today.from, to: dayEnd }),
-    countHours(db, scope, days.yesterday),
-  ]);
   const hours: OverviewAnswer['hours'] = [];
   for (let at = days.today.from; at < dayEnd; at += HOUR_MS) {
-    const now = today.get(at);
-    const before = yesterday.get(days.yesterday.from + (at - days.today.from));
+    const [now = NOTHING, before = NOTHING] = [today.get(at), yesterday.get(days.yesterday.from + (at - days.today.from))];
     hours.push({
       hour: new Date(at).toISOString(),
-      leads: now?.leads ?? 0,
-      sold: now?.sold ?? 0,
-      revenue: money(now?.revenue ?? null),
-      leadsYesterday: before?.leads ?? 0,
-      soldYesterday: before?.sold ?? 0,
-      revenueYesterday: money(before?.revenue ?? null),
+      ...{ leads: now.leads, sold: now.sold, revenue: formatMoney(now.revenue) },
+      ...{ leadsYesterday: before.leads, soldYesterday: before.sold, revenueYesterday: formatMoney(before.revenue) },
     });
   }
   return hours;
 }
 
-const HOUR_MS = 3_600_000;
-
-async function countHours(db: Db, scope: Scope, span: Span) {
-  const rows = await leadsIn(db, scope, span)
-    .select([
-      sql<number>`floor(extract(epoch from uuid7_instant(l.id)) / 3600)::int`.as('hour'),
-      sql<number>`count(*)::int`.as('leads'),
-      sql<number>`count(*) filter (where r.status = 'sold')::int`.as('sold'),
-      sql<string>`coalesce(sum(r.revenue), 0)::numeric(19, 4)`.as('revenue'),
-    ])
-    .groupBy('hour')
-    .execute();
-  return new Map(rows.map((row) => [row.hour * HOUR_MS, row]));
+async function topPublishers(look: Look, span: Span): Promise<OverviewAnswer['topPublishers']> {
+  const source = look.facts({ table: 'lead_tally', span, keys: ['publisher_id'] });
+  const { rows } = await sql<{ _id: string; name: string; leads: number; sold: number; payout: string; revenue: string }>`
+    select p.id as _id, p.name, sum(attempts)::int as leads, sum(sold)::int as sold, sum(payout)::numeric(19, 4) as payout,
+      sum(revenue)::numeric(19, 4) as revenue
+    from (${source}) as f join publisher p on p.organization_id = ${look.scope.organizationId} and p.id = f.publisher_id
+    group by 1, 2 having sum(attempts) > 0 order by sum(revenue) desc, p.name limit ${DISPLAY_LIMIT}`.execute(look.db);
+  return rows.map((row) => ({ ...row, payout: money(row.payout), revenue: money(row.revenue) }));
 }
 
-export async function topPublishers(db: Db, scope: Scope, span: Span): Promise<OverviewAnswer['topPublishers']> {
-  const rows = await leadsIn(db, scope, span)
-    .innerJoin('publisher as p', (join) => join.onRef('p.organization_id', '=', 'l.organization_id').onRef('p.id', '=', 'l.publisher_id'))
-    .select([
-      'p.id',
-      'p.name',
-      sql<number>`count(*)::int`.as('leads'),
-      sql<number>`count(*) filter (where r.status = 'sold')::int`.as('sold'),
-      sql<string>`coalesce(sum(r.payout), 0)::numeric(19, 4)`.as('payout'),
-      sql<string>`coalesce(sum(r.revenue), 0)::numeric(19, 4)`.as('revenue'),
-    ])
-    .groupBy(['p.id', 'p.name'])
-    .orderBy('revenue', 'desc')
-    .orderBy('p.name')
-    .limit(DISPLAY_LIMIT)
-    .execute();
-  return rows.map((row) => ({
-    _id: row.id,
-    name: row.name,
-    leads: row.leads,
-    sold: row.sold,
-    payout: money(row.payout),
-    revenue: money(row.revenue),
-  }));
-}
-
-export async function topBuyers(db: Db, scope: Scope, span: Span): Promise<OverviewAnswer['topBuyers']> {
-  const attempts = db
-    .selectFrom('attempt as a')
-    .select([
-      'a.buyer_id',
-      sql<number>`count(*)::int`.as('attempts'),
-      sql<number>`count(*) filter (where a.outcome = 'timeouts')::int`.as('timeouts'),
-      sql<number | null>`percentile_cont(0.5) within group (order by a.elapsed_ms)`.as('p50'),
-    ])
-    .where('a.organization_id', '=', scope.organizationId)
-    .where('a.vertical_id', '=', scope.verticalId)
-    .where('a.lead_id', '>=', idFloor(span.from))
-    .where('a.lead_id', '<', idFloor(span.to))
-    .where('a.test', '=', false)
-    .groupBy('a.buyer_id');
-  const sales = db
-    .selectFrom('sale as s')
-    .select(['s.buyer_id', sql<number>`count(*)::int`.as('sold'), sql<string>`sum(s.revenue)::numeric(19, 4)`.as('revenue')])
-    .where('s.organization_id', '=', scope.organizationId)
-    .where('s.vertical_id', '=', scope.verticalId)
-    .where('s.lead_id', '>=', idFloor(span.from))
-    .where('s.lead_id', '<', idFloor(span.to))
-    .where('s.test', '=', false)
-    .groupBy('s.buyer_id');
-  const rows = await db
-    .selectFrom(attempts.as('a'))
-    .leftJoin(sales.as('s'), 's.buyer_id', 'a.buyer_id')
-    .innerJoin('buyer as b', (join) => join.onRef('b.id', '=', 'a.buyer_id').on('b.organization_id', '=', scope.organizationId))
-    .select(['b.id', 'b.name', 'a.attempts', 'a.timeouts', 'a.p50', 's.sold', 's.revenue'])
-    .orderBy(sql`coalesce(s.revenue, 0)`, 'desc')
-    .orderBy('b.name')
-    .limit(DISPLAY_LIMIT)
-    .execute();
-  return rows.map((row) => ({
-    _id: row.id,
-    name: row.name,
-    attempts: row.attempts,
-    sold: row.sold ?? 0,
-    revenue: money(row.revenue),
-    timeouts: row.timeouts,
-    p50Ms: row.p50 === null ? null : Math.round(row.p50),
-  }));
+async function topBuyers(look: Look, span: Span): Promise<OverviewAnswer['topBuyers']> {
+  const calls = look.facts({ table: 'latency_tally', span, keys: ['buyer_id', 'leg', 'bucket'] });
+  const called = await sql<{ buyer_id: string; bucket: number; calls: number; timeouts: number }>`
+    select buyer_id, bucket, sum(calls)::int as calls, sum(timeouts)::int as timeouts
+    from (${calls}) as f where leg <> 'redirect' group by 1, 2`.execute(look.db);
+  const sales = look.facts({ table: 'attempt_tally', span, keys: ['buyer_id'] });
+  const { rows: named } = await sql<{ _id: string; name: string; sold: number; revenue: string }>`
+    select b.id as _id, b.name, coalesce(s.sold, 0) as sold, coalesce(s.revenue, 0)::numeric(19, 4) as revenue
+    from buyer b left join (select buyer_id, sum(sales)::int as sold, sum(revenue) as revenue from (${sales}) as f group by 1) as s on s.buyer_id = b.id
+    where b.organization_id = ${look.scope.organizationId} and b.id = any(${[...new Set(called.rows.map((row) => row.buyer_id))]}::uuid[])
+    order by coalesce(s.revenue, 0) desc, b.name limit ${DISPLAY_LIMIT}`.execute(look.db);
+  const byBuyer = Map.groupBy(called.rows, (row) => row.buyer_id);
+  return named.map(({ revenue, ...row }) => {
+    const own = byBuyer.get(row._id)!;
+    const sum = (of: 'calls' | 'timeouts') => own.reduce((all, one) => all + one[of], 0);
+    const timed = new Map(own.filter(({ bucket }) => bucket !== TIME_UNKNOWN).map(({ bucket, calls }) => [bucket, calls]));
+    return { ...row, revenue: money(revenue), attempts: sum('calls'), timeouts: sum('timeouts'), p50Ms: percentile(timed, 0.5) };
+  });
 }

@@ -1,3 +1,8 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
+
+/** What was found most often in stolen lists, the commonest first, in lower case; some 18,000 of them are as long as a password may be. */
+export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(dictionary['passwords-common']);
+
 /**
  * Stems of the passwords that attackers try first: what people choose when they are asked for 8 to 20 characters. A password
  * is refused when nothing but digits, signs or a year around one of these stems is left of it.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { COMMON_PASSWORDS } from './guessed-passwords.ts';
 import { passwordProblem } from './password-policy.ts';
 
 describe('account §5, §9, A6: a password has 8 to 20 characters', () => {
@@ -33,6 +34,15 @@ describe('A6: what attackers try first is refused with a reason', () => {
     '%s',
     (password) => expect(passwordProblem(password)).toBe('passwordCommon'),
   );
+  it('the 3,000 commonest of 8 to 20 characters, however their letters are cased', () => {
+    const commonest = [...COMMON_PASSWORDS].filter((one) => one.length >= 8 && one.length <= 20).slice(0, 3_000);
+    expect(commonest).toHaveLength(3_000);
+    expect(commonest.slice(0, 3)).toEqual(['password', '12345678', '123456789']);
+    for (const one of commonest) {
+      expect([one, passwordProblem(one)]).toEqual([one, 'passwordCommon']);
+      expect(passwordProblem(one[0]!.toUpperCase() + one.slice(1))).toBe('passwordCommon');
+    }
+  });
   it.each(['correct-horse-1', 'Mow the lawn', 'tr0ub4dor&3', 'blue-kettle-7', 'zugvogel.im.mai'])('%s is fine', (password) => {
     expect(passwordProblem(password)).toBeUndefined();
   });

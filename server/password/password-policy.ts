@@ -1,6 +1,6 @@
 /** What a password must be (account §5, §9): 8 to 20 characters, and none that an attacker tries first. */
 import type { MessageKey } from '#contract/message.ts';
-import { COMMON_STEMS, RUNS } from './guessed-passwords.ts';
+import { COMMON_PASSWORDS, COMMON_STEMS, RUNS } from './guessed-passwords.ts';
 
 export const PASSWORD_LENGTH = { min: 8, max: 20 } as const;
 
@@ -32,7 +32,7 @@ function unmasked(text: string): string {
 }
 
 function isCommon(plain: string): boolean {
-  if (new Set(plain).size <= 2 || isRepeated(plain) || isRun(plain)) return true;
+  if (COMMON_PASSWORDS.has(plain) || new Set(plain).size <= 2 || isRepeated(plain) || isRun(plain)) return true;
   const bare = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   return [plain, bare, unmasked(plain), unmasked(bare)].some(isStem);
 }

@@ -8,11 +8,13 @@ import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import type { Mailer } from '#server/mail/mail.ts';
+import { noteBadLink, noteDone, noteOutcome } from '#server/security-log/note.ts';
 import { knownDevice, setDeviceCookie } from '#server/session/device.ts';
 import { beginHere, type SignInParts } from '#server/session/enter-organization.ts';
 import { evenly } from '#server/session/evenly.ts';
+import { factorsOf, requireFreshProof } from '#server/session/fresh-proof.ts';
 import { requireAddress } from '#server/session/require-address.ts';
-import { endSessions, findUser, findUserByEmail, getUser, listOrganizations, type UserRow } from '#server/session/session.sql.ts';
+import { endSessions, findUser, findUserByEmail, getUser, listOrganizations, setProof, type UserRow } from '#server/session/session.sql.ts';
 import { viewUser } from '#server/session/session.view.ts';
 import { mailCounts, mayMail, passwordCounts, takeTries } from '#server/session/sign-in-tries.ts';
 import { requireAnybody, requireOwnPage, sessionCookies } from '#server/session/signed-in.ts';
@@ -53,6 +55,7 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
           const token = await issueToken(tx, 'password-reset', { userId: user.id });
           await mailer.file(tx, 'password-reset', user.email, passwordResetLetter(`${addresses.origin()}/reset/${token}`));
         });
+        noteDone(request, { kind: 'password', outcome: 'link-sent', userId: user.id });
       });
       return { status: true, msg: MESSAGES.resetPassEmailSent };
     },
@@ -75,7 +78,10 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
       // Looked at first: a password that will not do must not use the link up.
       const found = await findToken(db, 'password-reset', token);
       const user = found && !found.usedAt && found.expiresAt > new Date() ? await findUser(db, found.userId) : undefined;
-      if (!user) throw linkEnded();
+      if (!user) {
+        noteBadLink(request, found);
+        throw linkEnded();
+      }
       await requireGoodPassword(db, user, request.body);
       const password_hash = await hashPassword(request.body.password);
       await db.transaction().execute(async (tx) => {
@@ -87,6 +93,7 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
         await endTokens(tx, 'password-reset', user.id);
         await mailer.file(tx, 'password-changed', user.email, passwordChangedLetter());
       });
+      noteDone(request, { kind: 'password', userId: user.id, factors: 'link' });
       // Who can open the mail is at home here: somebody else's guessing at the account keeps them out no longer.
       setDeviceCookie(reply, cookies, config.masterKey, await getUser(db, user.id));
       return { status: true, msg: MESSAGES.passworResetSuccess, user: viewUser({ ...user, email_confirmed_at: new Date() }) };
@@ -98,7 +105,7 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
     {
       schema: {
         tags: ['account'],
-        summary: 'Change the own password; the other sessions end',
+        summary: 'Change the own password; the other sessions end. Asks for a fresh proof of the second factor where there is one',
         body: changePasswordBody,
         response: { 200: saidAnswer },
       },
@@ -110,9 +117,14 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
       if (!user) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
       const device = knownDevice(request, cookies, config.masterKey, user);
       const giveBack = await takeTries(db, passwordCounts(user.email, networkOf(request.ip), device));
-      if (!(await verifyPassword(user.password_hash ?? undefined, request.body.currentPassword)))
+      if (!(await verifyPassword(user.password_hash ?? undefined, request.body.currentPassword))) {
+        noteOutcome(request, 'wrong-password');
         throw refused('currentPassword', 'wrongCurrentPassword');
+      }
       await giveBack();
+      // Given now: where a code is asked for as well, that alone is missing.
+      await setProof(db, person.sessionId, { passwordAt: new Date().toISOString() });
+      requireFreshProof(person, config, ['password']);
       await requireGoodPassword(db, user, request.body);
       const password_hash = await hashPassword(request.body.password);
       await db.transaction().execute(async (tx) => {
@@ -121,8 +133,14 @@ export async function passwordRoutes(instance: FastifyInstance, options: Passwor
         await endTokens(tx, 'password-reset', user.id);
         await mailer.file(tx, 'password-changed', user.email, passwordChangedLetter());
       });
+      noteDone(request, {
+        kind: 'password',
+        userId: user.id,
+        factors: factorsOf(person, config).length > 1 ? 'password+code' : 'password',
+      });
       const changed = await getUser(db, user.id);
-      await beginHere(options, { request, reply, cookies }, changed, person.organizationId);
+      const proof = { ...person.proof, passwordAt: new Date().toISOString() };
+      await beginHere(options, { request, reply, cookies }, changed, { organizationId: person.organizationId, proof });
       setDeviceCookie(reply, cookies, config.masterKey, changed);
       return { status: true, msg: MESSAGES.passwordChanged };
     },

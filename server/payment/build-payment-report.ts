@@ -2,7 +2,8 @@
 
 import { moveLabel } from '#contract/move.ts';
 import type { PaymentDimension, PaymentMeasures, PaymentReportAnswer } from '#contract/payment.ts';
-import { MOST_ROWS, type ReportKey, type ReportUnit } from '#contract/report.ts';
+import type { ReportKey, ReportUnit } from '#contract/report.ts';
+import { MOST_FILE_ROWS, MOST_ROWS } from '#contract/report-limits.ts';
 import type { Db } from '#server/kit/database.ts';
 import { viewSpan } from '#server/report/build-report.ts';
 import type { ReportScope } from '#server/report/read-facts.sql.ts';
@@ -41,14 +42,14 @@ export function buildPaymentReport(db: Db, order: PaymentReportOrder): Promise<P
   const at = (all: readonly number[], known: Map<number, PaymentMeasures>) =>
     all.map((point) => ({ at: new Date(point).toISOString(), now: known.get(point) ?? NO_PAYMENTS }));
   return atOnce(db, async (snapshot) => {
-    const rows = await listRows(snapshot, order);
+    const { rows, rest } = await listRows(snapshot, order, MOST_ROWS);
     const processors = await listProcessors(snapshot, scope);
     return {
       status: true,
       asOf: new Date().toISOString(),
       ...{ span: viewSpan(span), before: viewSpan(before), by: [by] },
       ...{ total: await sumPayments(snapshot, asked), totalBefore: await sumPayments(snapshot, askedBefore) },
-      ...{ rows: rows.slice(0, MOST_ROWS), rowCount: rows.length },
+      ...{ rows, rowCount: rows.length + rest.values },
       series: at(points, await sumPaymentsAt(snapshot, asked, points)),
       seriesBefore: at(pointsBefore, await sumPaymentsAt(snapshot, askedBefore, pointsBefore)),
       otherCurrencies: await sumOtherCurrencies(snapshot, asked),
@@ -59,16 +60,24 @@ export function buildPaymentReport(db: Db, order: PaymentReportOrder): Promise<P
   });
 }
 
-/** All rows, for a file. */
-export const listPaymentRows = (db: Db, order: PaymentReportOrder): Promise<NamedPayments[]> =>
-  atOnce(db, (snapshot) => listRows(snapshot, order));
+/** For a file: so many rows, and one for all others. */
+export const listPaymentRows = (db: Db, order: PaymentReportOrder, most = MOST_FILE_ROWS): Promise<NamedPayments[]> =>
+  atOnce(db, async (snapshot) => {
+    const { rows, rest } = await listRows(snapshot, order, most);
+    return rest.values === 0 ? rows : [...rows, { keys: [{ _id: '', name: `All others (${rest.values})` }], now: rest.now }];
+  });
 
 /** The most attempts first, then by name. */
-async function listRows(db: Db, { scope, span, by, filters, currency }: PaymentReportOrder): Promise<NamedPayments[]> {
-  const sums = await sumPaymentsBy(db, { scope, span, filters, currency }, by);
-  const nameOf = await paymentNamer(db, scope, by, [...sums.keys()]);
-  const rows = [...sums].map(([_id, now]) => ({ keys: [{ _id, name: nameOf(_id) }], now }));
-  return rows.sort((a, b) => b.now.attempts - a.now.attempts || (a.keys[0]!.name < b.keys[0]!.name ? -1 : 1));
+async function listRows(db: Db, { scope, span, by, filters, currency }: PaymentReportOrder, most: number) {
+  const { rows, rest } = await sumPaymentsBy(db, { scope, span, filters, currency }, by, most);
+  const nameOf = await paymentNamer(
+    db,
+    scope,
+    by,
+    rows.map(({ key }) => key),
+  );
+  const named: NamedPayments[] = rows.map(({ key, now }) => ({ keys: [{ _id: key, name: nameOf(key) }], now }));
+  return { rows: named.sort((a, b) => b.now.attempts - a.now.attempts || (a.keys[0]!.name < b.keys[0]!.name ? -1 : 1)), rest };
 }
 
 export async function paymentNamer(

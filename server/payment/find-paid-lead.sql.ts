@@ -2,8 +2,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/kit/database.ts';
 import { isId } from '#server/kit/ids.ts';
+import { maskingOf } from '#server/lead/lead.view.ts';
 import { lookupHashes } from '#server/lead/lead-list.sql.ts';
-import { openStoredFields } from '#server/lead/stored-fields.ts';
+import { withoutWords } from '#server/lead/person-gone.sql.ts';
+import { openIfSound } from '#server/lead/stored-fields.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { NOBODY } from './payment-hour.sql.ts';
 import { readBin } from './payment-text.ts';
@@ -19,9 +21,14 @@ export interface PaidLead {
   buyerTierId: string;
   /** Of its own field for one; empty without. */
   bin: string;
+  /** A text of the processor without what is known of the consumer; of a lead that cannot be opened nothing is left. */
+  hide(text: string): string;
 }
 
 const MOST = 20;
+
+/** Not even the letter that a mask leaves. */
+const withoutMasked = (text: string): string => text.replace(/\S*•••\S*/g, '•••');
 
 /**
  * By our id, by what a buyer calls it, or by the value of a field that leads are found by; of several the only one that was sold. Of several buyers
@@ -55,12 +62,15 @@ export async function findPaidLead(
   const sold = rows.filter(({ buyer_id }) => buyer_id !== null);
   const row = rows.length === 1 ? rows[0] : sold.length === 1 ? sold[0] : undefined;
   if (!row) return rows.length === 0 ? 'unknown' : 'several';
-  const binField = organization.plan.verticals.get(verticalId)?.config.fields.find(({ type }) => type === 'bin')?.fieldName;
-  const stored = binField && openStoredFields(organization.keys, row.id, row.fields);
+  const fields = organization.plan.verticals.get(verticalId)?.config.fields ?? [];
+  const binField = fields.find(({ type }) => type === 'bin')?.fieldName;
+  const stored = openIfSound(organization.keys, row.id, row.fields);
+  const masking = stored && maskingOf(fields, stored);
   return {
     ...{ leadId: row.id, test: row.test, campaignId: row.campaign_id, publisherId: row.publisher_id },
     ...{ publisherTierId: row.publisher_tier_id, buyerId: row.buyer_id ?? NOBODY, buyerTierId: row.buyer_tier_id ?? NOBODY },
-    bin: (stored && readBin(stored.fields[binField] ?? '')) || '',
+    bin: (binField && stored && readBin(stored.fields[binField] ?? '')) || '',
+    hide: (text) => (masking ? withoutMasked(masking.text(text)) : withoutWords(text)),
   };
 }
 

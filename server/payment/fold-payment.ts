@@ -6,6 +6,8 @@ export interface Reported {
   result: PaymentResult;
   /** Undefined where nothing was said of it. */
   amount: Money | undefined;
+  /** Undefined where none was said: the payment's. */
+  currency: string | undefined;
   reason: string;
   /** As the processor says, where it does. */
   happenedAt: Instant | undefined;
@@ -16,6 +18,7 @@ export interface FoldedPayment {
   result: PaymentResult;
   attemptedAt: Instant;
   amount: Money;
+  currency: string;
   /** Undefined: nothing was given back, nothing was charged back. */
   refunded: Money | undefined;
   chargedBack: Money | undefined;
@@ -31,9 +34,10 @@ const isAttempt = ({ result }: Reported): boolean => result === 'approved' || re
 
 /**
  * In the order in which they happened, those of one instant as they came: the last approval or decline stands, and of what went back the last
- * that was said of it since. A refund or chargeback of which no approval was heard implies one. `reports` holds at least one.
+ * that was said of it since. A refund or chargeback of which no approval was heard implies one. The currency is that of the attempt that stands, of
+ * `known` where it names none; what went back in another one is all of it, since amounts of two currencies are no sum. `reports` holds at least one.
  */
-export function foldPayment(reports: readonly Reported[]): FoldedPayment {
+export function foldPayment(reports: readonly Reported[], known: string): FoldedPayment {
   const inOrder = reports.toSorted((a, b) => timeOf(a) - timeOf(b));
   const attemptAt = inOrder.findLastIndex(isAttempt);
   const attempt = inOrder[attemptAt];
@@ -43,18 +47,20 @@ export function foldPayment(reports: readonly Reported[]): FoldedPayment {
   const isDeclined = attempt?.result === 'declined' && since.length === 0;
   // What was approved, however it was declined before or since.
   const approval = inOrder.findLast(({ result, amount }) => result === 'approved' && amount !== undefined);
+  const currency = attempt ? (attempt.currency ?? known) : (since.findLast((one) => one.currency !== undefined)?.currency ?? known);
+  const partOf = (back: Reported | undefined) => ((back?.currency ?? currency) === currency ? back?.amount : undefined);
   const stated = attempt?.amount ?? approval?.amount ?? Math.max(refund?.amount ?? 0, chargeback?.amount ?? 0);
   return {
     result: inOrder.at(-1)!.result,
     attemptedAt: timeOf(inOrder.find(isAttempt) ?? inOrder[0]!),
-    amount: stated,
+    ...{ amount: stated, currency },
     // One that names no amount gave all of it back.
-    refunded: refund && (refund.amount ?? stated),
-    chargedBack: chargeback && (chargeback.amount ?? stated),
+    refunded: refund && (partOf(refund) ?? stated),
+    chargedBack: chargeback && (partOf(chargeback) ?? stated),
     reason: isDeclined ? attempt.reason || NO_REASON : '',
   };
 }
 
 /** Whether it says what was said before: with the same time, or with none on either side. */
 export const isSame = (a: Reported, b: Reported): boolean =>
-  a.result === b.result && a.amount === b.amount && a.reason === b.reason && a.happenedAt === b.happenedAt;
+  a.result === b.result && a.amount === b.amount && a.currency === b.currency && a.reason === b.reason && a.happenedAt === b.happenedAt;

@@ -1,7 +1,7 @@
 /** Sums of payments: whole hours from what is kept of them, the edges of a span and what no cube tells from the payments themselves. */
 import { type RawBuilder, sql } from 'kysely';
 import type { PaymentDimension, PaymentMeasures } from '#contract/payment.ts';
-import { formatMoney, parseSum } from '#engine/money.ts';
+import { tellSum } from '#engine/money.ts';
 import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { ReportScope } from '#server/report/read-facts.sql.ts';
@@ -36,22 +36,42 @@ interface SumRow extends Record<(typeof COUNTS)[number], number>, Record<(typeof
 }
 
 export async function sumPayments(db: Db, asked: PaymentsAsked): Promise<PaymentMeasures> {
-  const [row] = await read(db, asked, [], sql`''`);
+  const [row] = await read(db, asked, sql`''`);
   return row ? viewSums(row) : NO_PAYMENTS;
 }
 
-/** By the values of one dimension; of nobody the key is empty. */
-export async function sumPaymentsBy(db: Db, asked: PaymentsAsked, by: PaymentDimension): Promise<Map<string, PaymentMeasures>> {
+export interface PaymentsBy {
+  /** The most attempts first; of nobody the key is empty. */
+  rows: { key: string; now: PaymentMeasures }[];
+  /** All others together, and how many they are. */
+  rest: { values: number; now: PaymentMeasures };
+}
+
+/** By the values of one dimension: the `most` with the most attempts. Processors send any text as a reason, so there may be a value for each payment. */
+export async function sumPaymentsBy(db: Db, asked: PaymentsAsked, by: PaymentDimension, most: number): Promise<PaymentsBy> {
   const column = PAYMENT_COLUMNS[by];
-  const rows = await read(db, asked, [column], sql`${sql.ref(column)}::text`);
-  return new Map(rows.map((row) => [row.key === NOBODY ? '' : row.key, viewSums(row)]));
+  const [names, place] = [[...COUNTS, ...SUMS].map((name) => sql.ref(name)), sql`least(place, ${sql.lit(most + 1)})`];
+  const { rows: found } = await sql<SumRow & { values: number; is_rest: boolean }>`
+    select min(key) as key, count(*)::int as values, ${place} > ${sql.lit(most)} as is_rest, ${sql.join([
+      ...COUNTS.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`),
+      ...SUMS.map((name) => sql`sum(${sql.ref(name)})::text as ${sql.ref(name)}`),
+    ])}
+    from (select key, ${sql.join(names)}, row_number() over (order by attempts desc, key collate "C") as place
+      from (${sums(asked, [column], sql`${sql.ref(column)}::text`)}) as s) as o
+    group by ${place} order by ${place}`.execute(db);
+  const rest = found.find((row) => row.is_rest);
+  return {
+    rows: found.filter((row) => !row.is_rest).map((row) => ({ key: row.key === NOBODY ? '' : row.key, now: viewSums(row) })),
+    rest: rest ? { values: rest.values, now: viewSums(rest) } : { values: 0, now: NO_PAYMENTS },
+  };
 }
 
 /** By the unit that begins at one of `points`. */
 export async function sumPaymentsAt(db: Db, asked: PaymentsAsked, points: readonly number[]): Promise<Map<number, PaymentMeasures>> {
   if (points.length === 0) return new Map();
-  const starts = sql`${points.map((at) => new Date(at).toISOString())}::timestamptz[]`;
-  const rows = await read(db, asked, [], sql`width_bucket(at, ${starts})`);
+  // As numbers: years before the first have no text that both sides write alike.
+  const starts = sql`array(select to_timestamp(s) from unnest(${points.map((at) => at / 1000)}::float8[]) with ordinality as p (s, nth) order by nth)`;
+  const rows = await read(db, asked, sql`width_bucket(at, ${starts})`);
   return new Map(rows.map((row) => [points[Number(row.key) - 1]!, viewSums(row)]));
 }
 
@@ -62,19 +82,23 @@ export async function sumOtherCurrencies(
   const { rows } = await sql<{ currency: string; approved: number; sum: string }>`
     select currency, sum(approved)::int as approved, sum(approved_sum)::text as sum from (${source(asked, [])}) as p
     where currency <> ${asked.currency} group by 1 having sum(attempts) > 0 order by 1`.execute(db);
-  return rows.map(({ currency, approved, sum }) => ({ currency, approved, approvedAmount: formatMoney(parseSum(sum)) }));
+  return rows.map(({ currency, approved, sum }) => ({ currency, approved, approvedAmount: tellSum(sum) }));
 }
 
-async function read(db: Db, asked: PaymentsAsked, columns: readonly PaymentColumn[], key: RawBuilder<unknown>): Promise<SumRow[]> {
-  const counts = COUNTS.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`);
-  const sums = SUMS.map(
-    (name) => sql`coalesce(sum(${sql.ref(name)}) filter (where currency = ${asked.currency}), 0)::text as ${sql.ref(name)}`,
-  );
+async function read(db: Db, asked: PaymentsAsked, key: RawBuilder<unknown>): Promise<SumRow[]> {
+  const texts = SUMS.map((name) => sql`${sql.ref(name)}::text as ${sql.ref(name)}`);
   const { rows } = await sql<SumRow>`
-    select ${key} as key, ${sql.join([...counts, ...sums])} from (${source(asked, columns)}) as p group by 1 having sum(attempts) > 0`.execute(
-    db,
-  );
+    select key, ${sql.join([...COUNTS.map((name) => sql.ref(name)), ...texts])} from (${sums(asked, [], key)}) as s`.execute(db);
   return rows;
+}
+
+/** A row for each key that has a payment. */
+function sums(asked: PaymentsAsked, columns: readonly PaymentColumn[], key: RawBuilder<unknown>): RawBuilder<unknown> {
+  const counted = COUNTS.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`);
+  const summed = SUMS.map(
+    (name) => sql`coalesce(sum(${sql.ref(name)}) filter (where currency = ${asked.currency}), 0) as ${sql.ref(name)}`,
+  );
+  return sql`select ${key} as key, ${sql.join([...counted, ...summed])} from (${source(asked, columns)}) as p group by 1 having sum(attempts) > 0`;
 }
 
 /** What a span is made of, hour by hour or payment by payment, narrowed. */
@@ -121,7 +145,7 @@ export const NO_PAYMENTS: PaymentMeasures = {
 
 const viewSums = (row: SumRow): PaymentMeasures => ({
   ...{ attempts: row.attempts, approved: row.approved, declined: row.declined, refunds: row.refunds, chargebacks: row.chargebacks },
-  approvedAmount: formatMoney(parseSum(row.approved_sum)),
-  refundedAmount: formatMoney(parseSum(row.refunded_sum)),
-  chargedBackAmount: formatMoney(parseSum(row.charged_back_sum)),
+  approvedAmount: tellSum(row.approved_sum),
+  refundedAmount: tellSum(row.refunded_sum),
+  chargedBackAmount: tellSum(row.charged_back_sum),
 });

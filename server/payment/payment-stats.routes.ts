@@ -13,7 +13,7 @@ import {
   paymentReportDownload,
   paymentReportQuery,
 } from '#contract/payment.ts';
-import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
+import { requireOwnForm, requireReading, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
@@ -98,7 +98,7 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Omi
       const { header, line } = csvOf(BY_HEADS[order.by], body.columns);
       return sendCsv(reply, {
         name: `payments-${body.region}-${body.vertical}`,
-        ...{ zone: body.timeZone, personId: person.userId, header, rows: each(await listPaymentRows(own, order), line) },
+        ...{ zone: body.timeZone, reader: person, header, rows: each(await listPaymentRows(own, order), line) },
       });
     },
   );
@@ -141,9 +141,12 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Omi
       const zone = body.timeZone;
       return sendCsv(reply, {
         name: `payment-list-${body.region}-${body.vertical}`,
-        ...{ zone, personId: person.userId, header: [`Tried (${zone})`, ...LINE_HEADS] },
+        ...{ zone, reader: person, header: [`Tried (${zone})`, ...LINE_HEADS] },
         rows: linesOf(
-          walkPayments(own, order, () => enter(request, body)),
+          walkPayments(own, order, () => {
+            requireReading(reply);
+            return enter(request, body);
+          }),
           zone,
         ),
       });

@@ -22,6 +22,10 @@ export const keptReason = (text: string): string =>
     .toWellFormed()
     .trim();
 
+const ADDRESS = /[^\s@<>,;:]{1,64}@[^\s@<>,;:]{1,190}\.[\p{L}]{2,}/gu;
+/** Whoever is meant by an e-mail address, it does not belong into a reason or a name. */
+export const withoutAddresses = (text: string): string => text.replace(ADDRESS, '•••');
+
 /** As it is shown: ids are often long numbers, so only one that has the check digit of a card is cut. */
 export const shownTransaction = (text: string): string =>
   text.replace(CARD, (number) => {

@@ -12,10 +12,11 @@ import {
   paymentCall,
   type TakenPayment,
 } from '#contract/payment.ts';
-import { LONGEST_SPAN_YEARS } from '#contract/report.ts';
+import { LONGEST_SPAN_YEARS } from '#contract/report-limits.ts';
 import { DAY_MS } from '#engine/zone.ts';
 import { takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
+import { type Gate, GateFull, openGate } from '#server/kit/gate.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { limitRate } from '#server/kit/limit-rate.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
@@ -96,6 +97,25 @@ function requireProcessor(planBook: PlanBook, token: string): { organization: Or
   return { organization, processor };
 }
 
+/** Each holds a connection of those that sign-ins live by: a few of all at once, and one of each processor, whose calls wait for each other's transactions anyway. */
+const AT_ONCE = 3;
+const WAITING = 600;
+const all = openGate(AT_ONCE, 4 * WAITING);
+const own = new Map<string, Gate>();
+
+async function inTurn<T>(processorId: string, work: () => Promise<T>): Promise<T> {
+  const gate = own.get(processorId) ?? openGate(1, WAITING);
+  own.set(processorId, gate);
+  try {
+    return await gate.enter(() => all.enter(work));
+  } catch (error) {
+    if (!(error instanceof GateFull)) throw error;
+    throw new HttpError(429, 'payments_rate_limited', 'Many calls with payments are under way. Send this one again in a moment.', {
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
 type Refusal = { errors: { field: string; message: string }[] };
 
 /** One that cannot be read is refused as a call; of many, by itself, and only where none is left the whole call is. */
@@ -114,7 +134,7 @@ async function take(
     const errors = isMany ? read.flatMap((one, at) => ('errors' in one ? numbered(one, at) : [])) : first.errors;
     throw new HttpError(400, 'payment_invalid', sayErrors(errors), { errors });
   }
-  const taken = await takePayments({ db, tenants, organization, processor, now }, calls);
+  const taken = await inTurn(processor.id, () => takePayments({ db, tenants, organization, processor, now }, calls));
   const answers = taken.values();
   const payments = read.map(
     (one, at): TakenPayment =>

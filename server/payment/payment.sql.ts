@@ -51,7 +51,7 @@ export async function listReports(db: Db, organizationId: string, paymentId: str
     .execute();
   return rows.map((row) => ({
     ...{ result: row.result as PaymentResult, amount: row.amount === null ? undefined : parseMoney(row.amount), reason: row.reason },
-    ...{ happenedAt: row.happened_at?.getTime(), receivedAt: row.received_at.getTime() },
+    ...{ currency: row.currency ?? undefined, happenedAt: row.happened_at?.getTime(), receivedAt: row.received_at.getTime() },
   }));
 }
 
@@ -81,6 +81,7 @@ export async function insertReport(db: Db, organizationId: string, paymentId: st
     .values({
       ...{ organization_id: organizationId, payment_id: paymentId, report_index: index, result: said.result, reason: said.reason },
       amount: said.amount === undefined ? null : formatMoney(said.amount),
+      currency: said.currency ?? null,
       happened_at: said.happenedAt === undefined ? null : new Date(said.happenedAt),
       received_at: new Date(said.receivedAt),
     })

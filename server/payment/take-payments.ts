@@ -16,7 +16,7 @@ import { foldPayment, isSame, type Reported } from './fold-payment.ts';
 import { countedOf, forgetInPayment, insertReport, listReports, lockPayment, type PaymentRow, storePayment } from './payment.sql.ts';
 import { changeHours, type HourChange, NOBODY } from './payment-hour.sql.ts';
 import type { ProcessorSeat } from './payment-processor.sql.ts';
-import { keptReason, readBin, shownTransaction } from './payment-text.ts';
+import { keptReason, readBin, shownTransaction, withoutAddresses } from './payment-text.ts';
 
 export interface PaymentOrder {
   db: Db;
@@ -68,29 +68,41 @@ async function takeOne(tx: Tx, order: PaymentOrder, told: Told, changes: HourCha
   const isGone = after.leadId !== null && (await isPersonGone(tx, organization.keys, after.leadId));
   const spoken: Reported = {
     ...{ result: call.result, amount: call.amount === undefined ? undefined : parseMoney(call.amount) },
+    currency: call.currency ?? (isAttempt(call) ? after.currency : undefined),
     ...{ reason: keptReason(call.reason ?? ''), happenedAt: call.at, receivedAt: now },
   };
-  const said = isGone ? { ...spoken, reason: withoutWords(spoken.reason) } : spoken;
+  // Nothing of the consumer is kept in words: reports show them to whoever may see payments.
+  const hide = isGone ? withoutWords : hideIn(told.lead);
+  const said = { ...spoken, reason: hide(spoken.reason) };
   const isRepeated = reports.some((one) => isSame(one, said) || isSame(one, spoken));
   const shown = { transactionId: call.transactionId, leadId: after.leadId };
   if (isRepeated && before && isUnchanged(before, after)) return { ...shown, outcome: 'same', msg: 'This was said before.' };
   if (!isRepeated && reports.length >= MOST_REPORTS)
     return { ...shown, outcome: 'refused', msg: `${MOST_REPORTS} reports of this transaction are kept, and no more.` };
   const all = isRepeated ? reports : [...reports, said];
-  const folded: PaymentRow = { ...after, ...foldPayment(all), currency: call.currency ?? after.currency };
+  const folded: PaymentRow = { ...after, ...foldPayment(all, after.currency) };
   await storePayment(tx, organizationId, folded);
   if (!isRepeated) await insertReport(tx, organizationId, folded.id, reports.length, said);
   if (before) changes.push({ payment: countedOf(before), by: -1 });
   changes.push({ payment: countedOf(folded), by: 1 });
   // The name of the transaction, and what was said before it was known of whom.
-  if (isGone && before?.leadId !== folded.leadId) changes.push(...(await forgetInPayment(tx, organizationId, folded, withoutWords)));
-  return { ...shown, outcome: 'taken', msg: noteOf(told, after) };
+  if (folded.leadId !== null && before?.leadId !== folded.leadId)
+    changes.push(...(await forgetInPayment(tx, organizationId, folded, hide)));
+  return { ...shown, outcome: 'taken', msg: noteOf(told, folded) };
 }
+
+const isAttempt = ({ result }: PaymentCall): boolean => result === 'approved' || result === 'declined';
+
+/** What is kept of a text about a lead: without its consumer, and without any e-mail address. */
+const hideIn =
+  (lead: Told['lead']) =>
+  (text: string): string =>
+    withoutAddresses(typeof lead === 'object' ? lead.hide(text) : text);
 
 function begin({ organization, processor, now }: PaymentOrder, { call, hash }: Told): PaymentRow {
   return {
     ...{ id: newId(now), verticalId: processor.verticalId, processorId: processor.id },
-    ...{ transactionHash: hash, transactionId: shownTransaction(call.transactionId) },
+    ...{ transactionHash: hash, transactionId: withoutAddresses(shownTransaction(call.transactionId)) },
     ...{ result: call.result, attemptedAt: now, amount: 0, refunded: undefined, chargedBack: undefined, reason: '' },
     ...{ currency: organization.plan.currency, bin: '', move: 0, leadId: null, test: false },
     ...{ campaignId: NOBODY, publisherId: NOBODY, publisherTierId: NOBODY, buyerId: NOBODY, buyerTierId: NOBODY },
@@ -100,7 +112,7 @@ function begin({ organization, processor, now }: PaymentOrder, { call, hash }: T
 /** With the lead and the BIN that are told now; what was known stays where nothing is. The move is that of this moment, where either is new. */
 async function joined(tx: Tx, organization: OrganizationPlan, before: PaymentRow, { lead, bin }: Told): Promise<PaymentRow> {
   const found = typeof lead === 'object' ? lead : undefined;
-  const { bin: ownBin, ...ids } = found ?? { bin: '' };
+  const { bin: ownBin, hide: _, ...ids } = found ?? { bin: '', hide: undefined };
   const after = { ...before, ...ids, bin: bin ?? (before.bin || ownBin) };
   if (after.bin === '' || (after.bin === before.bin && after.leadId === before.leadId)) return after;
   const place = { campaignId: idOrNull(after.campaignId), publisherId: idOrNull(after.publisherId) };
@@ -115,6 +127,7 @@ const isUnchanged = (before: PaymentRow, after: PaymentRow): boolean =>
 function noteOf({ lead, call }: Told, after: PaymentRow): string {
   if (lead === 'unknown') return 'Counted without this lead: there is none of this vertical by that id.';
   if (lead === 'several') return 'Counted without this lead: several are found by that. Send our id of it.';
-  if (call.leadId === undefined && after.leadId === null) return 'Counted without a lead.';
-  return after.test ? 'Kept and not counted: it is of a test lead.' : 'Counted.';
+  const inAll = (after.refunded ?? 0) + (after.chargedBack ?? 0) > after.amount ? ' More went back than was paid.' : '';
+  if (call.leadId === undefined && after.leadId === null) return `Counted without a lead.${inAll}`;
+  return after.test ? 'Kept and not counted: it is of a test lead.' : `Counted.${inAll}`;
 }

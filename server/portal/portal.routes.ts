@@ -1,8 +1,10 @@
 /** What a portal shows: the company's own leads, figures, caps, returns, statements and posting specifications, and their files. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import {
   type BuyerMeasures,
   buyerFiguresAnswer,
@@ -29,10 +31,10 @@ import {
   publisherLeadsDownload,
   publisherLeadsQuery,
 } from '#contract/portal.ts';
-import { MOST_ROWS } from '#contract/report.ts';
+import { MOST_ROWS } from '#contract/report-limits.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
 import { requireAskedSpan } from '#server/kit/asked-span.ts';
-import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
+import { requireOwnForm, requireReading, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
 import { buildStatement, CSV_PAGE, isMonthProvisional, spanOf, statementLines } from '#server/ledger/build-statement.ts';
@@ -244,13 +246,16 @@ export async function portalRoutes(
       requireOwnForm(request);
       const { timeZone: zone, ...query } = request.body;
       const visitor = await enterFor(request, query, 'publisher');
-      const leads = walkPublisherLeads(visitor, { ...query, limit: 1 }, () => door.enter(request, 'publisher'));
+      const leads = walkPublisherLeads(visitor, { ...query, limit: 1 }, () => {
+        requireReading(reply);
+        return door.enter(request, 'publisher');
+      });
       const header = [`Received (${zone})`, 'Lead id', 'Tier', 'Sub id', 'Test', 'Ping', 'Status', 'Reason', 'Payout', 'Taken back'];
       const rows = mapping(leads, (lead): CsvCell[] => [
         ...[wallTime(lead.receivedAt, zone), lead._id, lead.tierName, lead.subId, lead.test, lead.isPing],
         ...[lead.status, lead.reason, lead.payout, lead.returned],
       ]);
-      return sendCsv(reply, { name: `leads-${visitor.company.name}`, zone, personId: visitor.person.userId, header, rows });
+      return sendCsv(reply, { name: `leads-${visitor.company.name}`, zone, reader: visitor.person, header, rows });
     },
   );
 
@@ -261,13 +266,16 @@ export async function portalRoutes(
       requireOwnForm(request);
       const { timeZone: zone, ...query } = request.body;
       const visitor = await enterFor(request, query, 'buyer');
-      const leads = walkBuyerLeads(visitor, { ...query, limit: 1 }, () => door.enter(request, 'buyer'));
+      const leads = walkBuyerLeads(visitor, { ...query, limit: 1 }, () => {
+        requireReading(reply);
+        return door.enter(request, 'buyer');
+      });
       const header = [`Sold (${zone})`, 'Lead id', 'Your reference', 'Tier', 'Test', 'Price', 'Given back', 'Reason'];
       const rows = mapping(leads, (lead): CsvCell[] => [
         ...[wallTime(lead.soldAt, zone), lead.leadId, lead.reference, lead.tierName, lead.test, lead.price],
         ...[lead.returned?.amount ?? null, lead.returned?.reason ?? null],
       ]);
-      return sendCsv(reply, { name: `leads-${visitor.company.name}`, zone, personId: visitor.person.userId, header, rows });
+      return sendCsv(reply, { name: `leads-${visitor.company.name}`, zone, reader: visitor.person, header, rows });
     },
   );
 
@@ -283,7 +291,7 @@ export async function portalRoutes(
       const lines = mapping(returns, (row): CsvCell[] => [
         ...[wallTime(row.returnedAt, zone), row.leadId, row.tierName, row.reason, row.note, row.amount],
       ]);
-      return sendCsv(reply, { name: `returns-${visitor.company.name}`, zone, personId: visitor.person.userId, header, rows: lines });
+      return sendCsv(reply, { name: `returns-${visitor.company.name}`, zone, reader: visitor.person, header, rows: lines });
     },
   );
 
@@ -295,7 +303,7 @@ export async function portalRoutes(
       const { timeZone: zone, month } = request.body;
       const visitor = await door.enter(request);
       const party = ({ company }: Visitor) => ({ kind: company.kind, id: company._id });
-      const { organizationId, userId } = visitor.person;
+      const { organizationId } = visitor.person;
       const opening = await readOpening(visitor.own, organizationId, party(visitor), spanOf(month, zone));
       const pageFrom = async (after: string | undefined) => {
         const still = await door.enter(request);
@@ -307,7 +315,7 @@ export async function portalRoutes(
       return sendCsv(reply, {
         name: `statement-${visitor.company.name}-${month}${provisional}`,
         zone,
-        personId: userId,
+        reader: visitor.person,
         header,
         rows: lines,
       });
@@ -321,8 +329,8 @@ export async function portalRoutes(
       requireOwnForm(request);
       const visitor = await door.enter(request, 'publisher');
       const query = { ...request.body, unit: 'month' as const };
-      const { rows } = await readPublisherFigures(readers.of(visitor.person.organizationId), visitor, query, Date.now());
-      return sendFigures(reply, visitor, query, rows, PUBLISHER_COLUMNS);
+      const figures = await readPublisherFigures(readers.of(visitor.person.organizationId), visitor, query, Date.now());
+      return sendFigures(reply, visitor, query, wholeFile(figures), PUBLISHER_COLUMNS);
     },
   );
 
@@ -333,28 +341,40 @@ export async function portalRoutes(
       requireOwnForm(request);
       const visitor = await door.enter(request, 'buyer');
       const query = { ...request.body, unit: 'month' as const };
-      const { rows } = await readBuyerFigures(readers.of(visitor.person.organizationId), visitor, query, Date.now());
-      return sendFigures(reply, visitor, query, rows, BUYER_COLUMNS);
+      const figures = await readBuyerFigures(readers.of(visitor.person.organizationId), visitor, query, Date.now());
+      return sendFigures(reply, visitor, query, wholeFile(figures), BUYER_COLUMNS);
     },
   );
 }
 
-/** A page shows so many rows; a file has all. */
-const onePage = <Row, Answer extends { rows: Row[] }>(answer: Answer) => ({
+/** A page shows so many rows. */
+const onePage = <Row, Answer extends { rows: Row[]; rest: { rows: number } | undefined }>({ rest, ...answer }: Answer) => ({
   ...answer,
   rows: answer.rows.slice(0, MOST_ROWS),
-  rowCount: answer.rows.length,
+  rowCount: answer.rows.length + (rest?.rows ?? 0),
 });
+
+/** A file has all, or of sub ids so many and one for all others. */
+const wholeFile = <Measures>({
+  rows,
+  rest,
+}: {
+  rows: { name: string; now: Measures }[];
+  rest: { rows: number; now: Measures } | undefined;
+}) => (rest ? [...rows, { name: `All others (${rest.rows})`, now: rest.now }] : rows);
 
 type Columns<Measures> = Record<string, (now: Measures) => CsvCell>;
 const PUBLISHER_COLUMNS: Columns<PublisherMeasures> = {
-  ...{ Attempts: (now) => now.attempts, Sold: (now) => now.sold, Rejected: (now) => now.rejected, Open: (now) => now.open },
+  ...{ [OUTCOME_WORDS.attempts]: (now) => now.attempts, [OUTCOME_WORDS.sold]: (now) => now.sold },
+  // All that were not bought: more than the declines of a report.
+  ...{ Rejected: (now) => now.rejected, Open: (now) => now.open },
   ...{ Pings: (now) => now.pings, Bids: (now) => now.bids, Payout: (now) => now.payout },
   ...{ 'Taken back': (now) => now.returnedPayout, EPL: (now) => now.epl },
 };
 const BUYER_COLUMNS: Columns<BuyerMeasures> = {
-  ...{ Offered: (now) => now.offered, Sold: (now) => now.sold, Rejected: (now) => now.rejected },
-  ...{ 'Time-outs': (now) => now.timeouts, Errors: (now) => now.terrors, Pings: (now) => now.pings, Bids: (now) => now.bids },
+  ...{ Offered: (now) => now.offered, [OUTCOME_WORDS.sold]: (now) => now.sold, [OUTCOME_WORDS.rejected]: (now) => now.rejected },
+  ...{ [OUTCOME_WORDS.timeouts]: (now) => now.timeouts, [OUTCOME_WORDS.terrors]: (now) => now.terrors },
+  ...{ Pings: (now) => now.pings, Bids: (now) => now.bids },
   ...{ Spent: (now) => now.spent, Returned: (now) => now.returned, 'Given back': (now) => now.returnedAmount },
   ...{ 'Median ms': (now) => now.p50Ms, 'P90 ms': (now) => now.p90Ms },
 };
@@ -368,7 +388,7 @@ function sendFigures<Measures>(
 ) {
   const header = [by === 'subId' ? 'Sub id' : 'Tier', ...Object.keys(columns)];
   const lines = each(rows, ({ name, now }): CsvCell[] => [name, ...Object.values(columns).map((cell) => cell(now))]);
-  return sendCsv(reply, { name: `figures-${company.name}`, zone: timeZone, personId: person.userId, header, rows: lines });
+  return sendCsv(reply, { name: `figures-${company.name}`, zone: timeZone, reader: person, header, rows: lines });
 }
 
 async function* mapping<From, To>(all: AsyncIterable<From>, to: (one: From) => To): AsyncGenerator<To> {

@@ -12,7 +12,7 @@ import { fieldsOf, maskingOf, viewKeptFields } from '#server/lead/lead.view.ts';
 import { findByHashes, lookupHashes, money } from '#server/lead/lead-list.sql.ts';
 import { getLeadRecord } from '#server/lead/lead-view.sql.ts';
 import { maskValue } from '#server/lead/mask.ts';
-import { openStoredFields } from '#server/lead/stored-fields.ts';
+import { NOT_TO_BE_OPENED, openIfSound } from '#server/lead/stored-fields.ts';
 import { tierIdsOf, type Visitor } from './portal-door.ts';
 
 type Query = Omit<z.infer<typeof publisherLeadsQuery>, 'limit'> & { limit: number };
@@ -130,7 +130,7 @@ async function findIds({ own, organization, tiers }: Visitor, text: string): Pro
 
 function viewRow({ organization, tiers }: Visitor, row: LeadRow): PublisherLead {
   const vertical = organization.plan.verticals.get(row.vertical_id)?.config;
-  const { fields } = openStoredFields(organization.keys, row.id, row.fields);
+  const stored = openIfSound(organization.keys, row.id, row.fields);
   const primary = vertical?.fields.find((one) => one.fieldName === vertical.primaryField);
   const isTerse = organization.publisherSeats.get(row.publisher_tier_id)?.terse ?? false;
   const returned = row.returned === null ? 0 : parseSum(row.returned);
@@ -145,7 +145,7 @@ function viewRow({ organization, tiers }: Visitor, row: LeadRow): PublisherLead 
     reason: row.reason === null || isTerse || row.status === 'sold' ? null : (DECLINE_LABELS[row.reason as Reason] ?? 'Declined'),
     payout: money(row.payout),
     returned: returned > 0 ? formatMoney(returned) : null,
-    primaryValue: vertical ? maskValue(primary, fields[vertical.primaryField] ?? '') : '',
+    primaryValue: stored ? maskValue(primary, (vertical && stored.fields[vertical.primaryField]) ?? '') : NOT_TO_BE_OPENED,
   };
 }
 

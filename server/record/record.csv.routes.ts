@@ -58,7 +58,7 @@ export async function recordCsvRoutes(instance: FastifyInstance, { db, config }:
       return sendCsv(reply, {
         name,
         zone: timeZone,
-        personId: person.userId,
+        reader: person,
         header: [...fields, 'id'].map((field) => heads[field] ?? field),
         rows: rows(),
       });

@@ -10,6 +10,7 @@ import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import { takeTry } from '#server/kit/throttle.ts';
 import { isSubDomainTaken } from '#server/organization/sub-domain.sql.ts';
 import { beginHere, enterOrganization, type Visit } from '#server/session/enter-organization.ts';
+import { NO_PROOF, proofBy } from '#server/session/proof.ts';
 import type { UserRow } from '#server/session/session.sql.ts';
 import { viewUser } from '#server/session/session.view.ts';
 import { findSignedIn, requireOwnPage, sessionCookies } from '#server/session/signed-in.ts';
@@ -77,10 +78,10 @@ export async function registrationRoutes(instance: FastifyInstance, options: Reg
 async function begin(options: RegistrationParts, visit: Visit, user: UserRow) {
   const { db, config } = options;
   if (!config.twoFactor) {
-    const { redirectUrl } = await enterOrganization(options, visit, user);
+    const { redirectUrl } = await enterOrganization(options, visit, user, proofBy('password'));
     return { Qrstatus: '' as const, qrCode: '', secret: '', redirectUrl };
   }
-  await beginHere(options, visit, user, null, 'mfa-setup');
+  await beginHere(options, visit, user, { organizationId: null, stage: 'mfa-setup', proof: NO_PROOF });
   const secret = await beginSecret(db, config.masterKey, user.id);
   return { Qrstatus: '1' as const, qrCode: qrCodeOf(secret, user.email), secret, redirectUrl: null };
 }

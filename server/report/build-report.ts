@@ -1,13 +1,6 @@
 /** Puts a report together: totals, rows with their names, and every point of time, of the span and of the one before. */
-import {
-  type AttemptDimension,
-  type AttemptMeasures,
-  type LeadDimension,
-  type LeadMeasures,
-  MOST_ROWS,
-  type ReportKey,
-  type ReportUnit,
-} from '#contract/report.ts';
+import type { AttemptDimension, AttemptMeasures, LeadDimension, LeadMeasures, ReportKey, ReportUnit } from '#contract/report.ts';
+import { MOST_ROWS } from '#contract/report-limits.ts';
 import type { Db } from '#server/kit/database.ts';
 import { type Look, lookAtFacts, type ReportScope } from './read-facts.sql.ts';
 import { type Dimension, type FiguresBy, type ReportFilters, readAttemptFigures, readLeadFigures } from './report.sql.ts';
@@ -25,7 +18,7 @@ export interface Ordered<Of> {
   timeZone: string;
 }
 
-type Part = { span: Span; filters: ReportFilters };
+type Part = { span: Span; filters: ReportFilters; most?: number };
 export interface Grain<Of, Measures> {
   figures: (look: Look, asked: Part, by: Of[], time?: { unit: ReportUnit; zone: string }) => Promise<FiguresBy<Measures>>;
   none: Measures;
@@ -71,7 +64,7 @@ export async function buildWithin<Of extends Dimension, Measures extends { attem
   const pointsIn = (of: Span) => (unit ? pointsOf(of, unit, timeZone) : []);
   const [points, pointsBefore] = [pointsIn(span), pointsIn(before)];
   const time = unit ? { unit, zone: timeZone } : undefined;
-  const now = await grain.figures(look, { span, filters }, by, time);
+  const now = await grain.figures(look, { span, filters, most: MOST_ROWS }, by, time);
   const past = await grain.figures(look, { span: before, filters }, [], time);
   const at = (points: number[], known: Map<number, Measures>) =>
     points.map((point) => ({ at: new Date(point).toISOString(), now: known.get(point) ?? grain.none }));
@@ -81,20 +74,30 @@ export async function buildWithin<Of extends Dimension, Measures extends { attem
     ...{ span: viewSpan(span), before: viewSpan(before) },
     ...{ total: now.total, totalBefore: past.total, by },
     rows: (await nameRows(look, by, now.rows)).slice(0, MOST_ROWS),
-    rowCount: now.rows.length,
+    rowCount: now.rows.length + (now.rest?.rows ?? 0),
     ...{ series: at(points, now.series), seriesBefore: at(pointsBefore, past.series) },
   };
 }
 
-/** All rows of a report, for a file. */
+/** The rows of a report, for a file: all, or of sub ids so many and one for all others. */
 export function listReportRows<Of extends Dimension, Measures extends { attempts: number }>(
   db: Db,
   scope: ReportScope,
   grain: Grain<Of, Measures>,
   { span, filters, by }: Pick<Ordered<Of>, 'span' | 'filters' | 'by'>,
+  most?: number,
 ): Promise<NamedRow<Measures>[]> {
-  return lookAtFacts(db, scope, async (look) => nameRows(look, by, (await grain.figures(look, { span, filters }, by)).rows));
+  return lookAtFacts(db, scope, async (look) => {
+    const { rows, rest } = await grain.figures(look, { span, filters, ...(most && { most }) }, by);
+    return [...(await nameRows(look, by, rows)), ...(rest ? [othersRow(by, rest)] : [])];
+  });
 }
+
+/** In a file, after its rows. */
+const othersRow = <Measures>(by: readonly unknown[], { rows, now }: { rows: number; now: Measures }): NamedRow<Measures> => ({
+  keys: by.map((_, at) => ({ _id: '', name: at === 0 ? `All others (${rows})` : '' })),
+  now,
+});
 
 /** All points of time of the leads of a span, for a file. */
 export function listReportPoints(

@@ -9,6 +9,9 @@ export type FactTable = 'lead_tally' | 'attempt_tally' | 'latency_tally' | 'page
 /** What attempts come to (console §3). They are counted beside each other: told apart, they would make every cube several times as long. */
 export const OUTCOMES = ['sold', 'rejected', 'terrors', 'timeouts', 'filtered'] as const;
 
+/** In place of a bucket where nobody knows how long a call took: it is a call, and has no time. */
+export const TIME_UNKNOWN = -1;
+
 interface FactColumns {
   keys: readonly string[];
   sums: readonly string[];
@@ -38,7 +41,7 @@ export const FACT_COLUMNS: Record<FactTable, FactColumns> = {
       ...['campaign_id', 'publisher_id', 'publisher_tier_id', 'variant_id', 'state', 'group_id', 'buyer_id', 'buyer_tier_id'],
       ...['leg', 'bucket'],
     ],
-    sums: ['calls', 'sold', 'timeouts'],
+    sums: ['calls', 'sold', 'timeouts', 'terrors'],
   },
   page_tally: { keys: ['page_id'], sums: ['views', 'submits', 'leads', 'sold'] },
 };

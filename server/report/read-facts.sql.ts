@@ -4,8 +4,9 @@ import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
 import { type Cube, cubeFor, FACT_COLUMNS, type FactTable } from './cubes.ts';
-import { factsOf, isOneOf } from './facts.sql.ts';
+import { FOR_COUNTING, factsOf, isOneOf } from './facts.sql.ts';
 import { type Span, type SplitSpan, splitSpan } from './split-span.ts';
+import { type Grain, storedFacts } from './stored-facts.ts';
 import { cutStretches } from './stretches.ts';
 
 export interface ReportScope {
@@ -44,8 +45,7 @@ export function lookAtFacts<T>(db: Db, scope: ReportScope, use: (look: Look) => 
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      // Sums of many keys at once are kept in memory; compiling the statement would take longer than running it.
-      await sql`select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(tx);
+      await FOR_COUNTING.execute(tx);
       const state = await findState(tx, scope);
       return use({ db: tx, scope, facts: (asked) => sourceOf(asked, scope, splitOf(state, asked.span)) });
     });
@@ -99,7 +99,7 @@ function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpa
   const cube = cubeFor(table, keys);
   const columns = sql.raw(['hour_id', ...keys, ...FACT_COLUMNS[table].sums].join(', '));
   const keptRows = (grain: Grain, spans: Span[]) =>
-    sql`select ${columns} from ${sql.table(table)}
+    sql`select ${columns} from ${storedFacts(table)} as k
       where organization_id = ${organizationId} and ${isOneOf('vertical_id', verticalIds)} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
   const cuts = isHourly ? [{ stretches: undefined, hours: kept }] : kept.map(cutStretches);
   const days = cuts.flatMap(({ stretches }) => stretches ?? []);
@@ -112,7 +112,6 @@ function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpa
   return sql.join(parts, sql` union all `);
 }
 
-type Grain = 'day' | 'hour';
 const isOf = (grain: Grain, { name }: Cube) => sql`grain = ${sql.lit(grain)} and cube = ${sql.lit(name)}`;
 
 function isWithin(spans: Span[]): RawBuilder<unknown> {

@@ -38,7 +38,7 @@ const NAMELESS: Record<Dimension, string> = {
     group: 'Of an earlier tree',
     subId: 'No sub id',
     state: 'Not known',
-    reason: 'None',
+    reason: 'No reason',
     filterReason: 'Not filtered',
   },
 };
@@ -51,10 +51,16 @@ export async function namerOf(
 ): Promise<(id: string) => string> {
   if (dimension === 'subId') return (id) => id || NAMELESS.subId;
   if (dimension === 'state') return (code) => stateName(code) ?? (code || NAMELESS.state);
-  if (dimension === 'reason') return (id) => DECLINE_LABELS[id as Reason] ?? (id || NAMELESS.reason);
+  if (dimension === 'reason') return nameReason;
   if (dimension === 'filterReason') return (id) => (FILTER_REASON_LABELS as Record<string, string>)[id] ?? NAMELESS.filterReason;
   const known = await findNames(db, organizationId, dimension, ids);
   return (id) => known.get(id) ?? NAMELESS[dimension];
+}
+
+/** Several reasons have one label (console §4): each is told with its key. */
+function nameReason(key: string): string {
+  const label = DECLINE_LABELS[key as Reason];
+  return label ? `${label} (${key})` : key || NAMELESS.reason;
 }
 
 async function findNames(db: Db, organizationId: string, dimension: Recorded, ids: readonly string[]): Promise<Map<string, string>> {

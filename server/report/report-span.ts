@@ -1,5 +1,6 @@
 /** The spans a report is asked for, and the points of time in one. */
-import { LONGEST_SPAN_YEARS, MOST_POINTS, type ReportUnit } from '#contract/report.ts';
+import type { ReportUnit } from '#contract/report.ts';
+import { LONGEST_SPAN_YEARS, MOST_POINTS } from '#contract/report-limits.ts';
 import { capWindowAt } from '#engine/window.ts';
 import { DAY_MS } from '#engine/zone.ts';
 import { requireSpan } from '#server/kit/asked-span.ts';

@@ -26,7 +26,7 @@ import {
   timeoutReportDownload,
   timeoutReportQuery,
 } from '#contract/report.ts';
-import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
+import { type Reader, requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
@@ -60,7 +60,7 @@ const LEAD_REPORTS: readonly Report<LeadDimension>[] = [
     name: 'inbound',
     page: 'leadFlow-Inbound',
     title: 'What publishers sent',
-    by: ['publisher', 'publisherTier', 'campaign', 'state', 'subId', 'variant', 'vertical', 'region'],
+    by: ['publisher', 'publisherTier', 'campaign', 'state', 'subId', 'variant', 'reason', 'vertical', 'region'],
   },
   { name: 'trending', page: 'leadFlow-Trending', title: 'Leads over time', by: ['campaign', 'publisher', 'publisherTier'] },
 ];
@@ -134,10 +134,9 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         const { own, scope, person } = await enterBy(request, report.page, body);
         const order = { span: spansOf(body, Date.now()).span, by: checkedBy(report, body.by) };
         const filters = await filtersOf(own, scope.organizationId, body);
-        if (report.name === 'trending')
-          return sendCsv(reply, await pointsFile(own, scope, { ...body, span: order.span, filters }, person.userId));
+        if (report.name === 'trending') return sendCsv(reply, await pointsFile(own, scope, { ...body, span: order.span, filters }, person));
         const rows = await listReportRows(own, scope, LEADS, { ...order, filters });
-        return sendCsv(reply, fileOf(report, body, person.userId, order.by, Object.keys(LEADS.none), rows));
+        return sendCsv(reply, fileOf(report, body, person, order.by, Object.keys(LEADS.none), rows));
       },
     );
   }
@@ -164,7 +163,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         const order = { span: spansOf(body, Date.now()).span, by: checkedBy(report, body.by) };
         const filters = await filtersOf(own, scope.organizationId, body);
         const rows = await listReportRows(own, scope, ATTEMPTS, { ...order, filters });
-        return sendCsv(reply, fileOf(report, body, person.userId, order.by, Object.keys(ATTEMPTS.none), rows));
+        return sendCsv(reply, fileOf(report, body, person, order.by, Object.keys(ATTEMPTS.none), rows));
       },
     );
   }
@@ -179,7 +178,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
       leadFilters: but(filters, OF_BUYERS),
       attemptFilters: but(filters, ['sub_id']),
     });
-    return { answer, personId: person.userId };
+    return { answer, reader: person };
   };
 
   app.get(
@@ -200,15 +199,15 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     async (request, reply) => {
       requireOwnForm(request);
       const { region, vertical, timeZone: zone } = request.body;
-      const { answer, personId } = await reasons(request, request.body);
-      return sendCsv(reply, { name: `reasons-${region}-${vertical}`, zone, personId, ...reasonCsv(answer) });
+      const { answer, reader } = await reasons(request, request.body);
+      return sendCsv(reply, { name: `reasons-${region}-${vertical}`, zone, reader, ...reasonCsv(answer) });
     },
   );
 
   const timeouts = async (request: FastifyRequest, query: z.infer<typeof timeoutReportQuery>) => {
     const { own, scope, person } = await enter(request, 'buyer-timeout-track', query);
     const filters = await filtersOf(own, scope.organizationId, query);
-    return { answer: await readTimeouts(own, scope, { ...spansOf(query, Date.now()), filters }), personId: person.userId };
+    return { answer: await readTimeouts(own, scope, { ...spansOf(query, Date.now()), filters }), reader: person };
   };
 
   app.get(
@@ -229,8 +228,8 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     async (request, reply) => {
       requireOwnForm(request);
       const { region, vertical, timeZone: zone } = request.body;
-      const { answer, personId } = await timeouts(request, request.body);
-      return sendCsv(reply, { name: `time-outs-${region}-${vertical}`, zone, personId, ...timeoutCsv(answer) });
+      const { answer, reader } = await timeouts(request, request.body);
+      return sendCsv(reply, { name: `time-outs-${region}-${vertical}`, zone, reader, ...timeoutCsv(answer) });
     },
   );
 
@@ -238,7 +237,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     const { own, scope, person } = await enter(request, 'comm-maps', query);
     const filters = await filtersOf(own, scope.organizationId, query);
     const answer = await buildMap(own, scope, { ...spansOf(query, Date.now()), filters, timeZone: query.timeZone });
-    return { answer, personId: person.userId };
+    return { answer, reader: person };
   };
 
   app.get(
@@ -259,8 +258,8 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     async (request, reply) => {
       requireOwnForm(request);
       const { region, vertical, timeZone: zone, columns } = request.body;
-      const { answer, personId } = await map(request, request.body);
-      return sendCsv(reply, { name: `map-${region}-${vertical}`, zone, personId, ...mapCsv(answer, Object.keys(LEADS.none), columns) });
+      const { answer, reader } = await map(request, request.body);
+      return sendCsv(reply, { name: `map-${region}-${vertical}`, zone, reader, ...mapCsv(answer, Object.keys(LEADS.none), columns) });
     },
   );
 
@@ -270,7 +269,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
       const { scope } = await enter(request, COMPARE, { region: query.region, vertical });
       return { scope, name: await nameOfVertical(own, scope) };
     });
-    return { answer, personId: person.userId };
+    return { answer, reader: person };
   };
 
   app.get(
@@ -284,11 +283,11 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     async (request, reply) => {
       requireOwnForm(request);
       const { region, vertical, timeZone: zone } = request.body;
-      const { answer, personId } = await compared(request, request.body);
+      const { answer, reader } = await compared(request, request.body);
       const spanText = ({ from, to }: CompareSide['span']) =>
         `${wallTime(new Date(from), zone).slice(0, 16)} to ${wallTime(new Date(to), zone).slice(0, 16)}`;
       const [a, b] = answer.sides.map(({ key, span }) => key.name || spanText(span)) as [string, string];
-      return sendCsv(reply, { name: `compare-${region}-${vertical}`, zone, personId, ...compareCsv(answer, [a, b]) });
+      return sendCsv(reply, { name: `compare-${region}-${vertical}`, zone, reader, ...compareCsv(answer, [a, b]) });
     },
   );
 }
@@ -322,23 +321,23 @@ interface FileQuery {
 function fileOf(
   { name }: Report<Dimension>,
   { region, vertical, timeZone, columns }: FileQuery,
-  personId: string,
+  reader: Reader,
   by: readonly Dimension[],
   figures: string[],
   rows: NamedRow<never>[] | NamedRow<{ attempts: number }>[],
 ) {
   const { header, line } = reportCsv(by, figures, columns);
-  return { name: `${name}-${region}-${vertical}`, zone: timeZone, personId, header, rows: each(rows, (row) => line(row as never)) };
+  return { name: `${name}-${region}-${vertical}`, zone: timeZone, reader, header, rows: each(rows, (row) => line(row as never)) };
 }
 
 /** Of what is told by time: a line for each point. */
-async function pointsFile(own: Db, scope: ReportScope, query: FileQuery & Parameters<typeof listReportPoints>[2], personId: string) {
+async function pointsFile(own: Db, scope: ReportScope, query: FileQuery & Parameters<typeof listReportPoints>[2], reader: Reader) {
   const points = await listReportPoints(own, scope, query);
   const { header, line } = reportCsv([], Object.keys(LEADS.none), query.columns);
   const at = (point: (typeof points)[number]) => wallTime(new Date(point.at), query.timeZone).slice(0, 16);
   return {
     name: `trending-${query.region}-${query.vertical}`,
-    ...{ zone: query.timeZone, personId, header: [`From (${query.timeZone})`, ...header] },
+    ...{ zone: query.timeZone, reader, header: [`From (${query.timeZone})`, ...header] },
     rows: each(points, (point) => [at(point), ...line({ keys: [], now: point.now })]),
   };
 }

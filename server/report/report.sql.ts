@@ -1,8 +1,9 @@
 /** Figures of leads and of buyer tiers tried: by dimension, and by time. */
 import { type RawBuilder, sql } from 'kysely';
 import type { AttemptDimension, AttemptMeasures, LeadDimension, LeadMeasures, ReportUnit } from '#contract/report.ts';
+import { MOST_FILE_ROWS } from '#contract/report-limits.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
-import { CUBES, FACT_COLUMNS, type FactTable, tells, VERTICAL_KEY } from './cubes.ts';
+import { CUBES, FACT_COLUMNS, type FactTable, TIME_UNKNOWN, tells, VERTICAL_KEY } from './cubes.ts';
 import { type Buckets, percentile } from './percentile.ts';
 import type { Look, ReportScope } from './read-facts.sql.ts';
 import type { Span } from './split-span.ts';
@@ -38,6 +39,8 @@ export type ReportFilters = Partial<Record<string, string>>;
 export interface FiguresBy<Measures> {
   /** Every combination of the dimensions that occurs; what a column does not tell is ''. */
   rows: { keys: string[]; now: Measures }[];
+  /** Those that are not among the rows, as many as were asked for being there: how many, and all of them together. */
+  rest: { rows: number; now: Measures } | undefined;
   total: Measures;
   /** By the instant at which a unit begins, in milliseconds; units without anything are missing, and all where none was asked for. */
   series: Map<number, Measures>;
@@ -46,6 +49,8 @@ export interface FiguresBy<Measures> {
 interface Asked {
   span: Span;
   filters: ReportFilters;
+  /** Sub ids are as many as publishers like, and only so many are read, those of the most attempts; as a file has where it is left out. Of other dimensions all are read. */
+  most?: number | undefined;
 }
 
 const count = (column: string) => sql`coalesce(sum(${sql.ref(column)}), 0)::int8`;
@@ -95,6 +100,7 @@ export async function readAttemptFigures(
   });
   return {
     rows: figures.rows.map(({ keys, now }) => ({ keys, now: withLatency(now, keys) })),
+    rest: figures.rest && { ...figures.rest, now: { ...figures.rest.now, ...noLatency } },
     total: withLatency(figures.total, null),
     series: new Map([...figures.series].map(([at, now]) => [at, { ...now, ...noLatency }])),
   };
@@ -108,7 +114,7 @@ async function readBy<Measures>(
   look: Look,
   table: FactTable,
   measures: Record<keyof Measures, RawBuilder<unknown>>,
-  { span, filters }: Asked,
+  { span, filters, most = MOST_FILE_ROWS }: Asked,
   by: Dimension[],
   time: Time | undefined,
 ): Promise<FiguresBy<Measures>> {
@@ -120,29 +126,45 @@ async function readBy<Measures>(
   const named = by.map((one, at) => sql`${keyOf(one, look.scope)} as ${sql.ref(`key${at}`)}`);
   const sums = FACT_COLUMNS[table].sums.map((name) => sql.raw(`sum(${name}) as ${name}`));
   const inner = [...named, ...(time ? [sql`hour_id`] : [])];
-  const places = sql.raw(inner.length === 0 ? '()' : inner.map((_, at) => at + 1).join(', '));
+  const columns = sql.raw(inner.length === 0 ? '()' : inner.map((_, at) => at + 1).join(', '));
   const hours = time
     ? sql`, u as materialized (select hour_id, ${startOf(time.unit, time.zone)} as at from (select distinct hour_id from c) as h)`
     : sql``;
-  const sets = [...(by.length > 0 ? [sql`(${sql.join(keys)})`] : []), ...(time ? [sql`(at)`] : []), sql`()`];
+  const isCut = by.includes('subId');
+  const told = isCut ? cut(keys, [...(time ? ['hour_id'] : []), ...FACT_COLUMNS[table].sums], most) : sql`c`;
+  const places = isCut ? [...keys, sql`is_rest`] : keys;
+  const sets = [...(by.length > 0 ? [sql`(${sql.join(places)})`] : []), ...(time ? [sql`(at)`] : []), sql`()`];
   const found = await sql<Record<string, string | number | null> & { at?: Date }>`
-    with c as materialized (select ${sql.join([...inner, ...sums])} from (${source}) as f where ${matching(filters)} group by ${places})${hours}
+    with c as materialized (select ${sql.join([...inner, ...sums])} from (${source}) as f where ${matching(filters)} group by ${columns})${hours}
     select ${sql.join([
       ...keys.map((key, at) => sql`${key}::text as ${sql.ref(`name${at}`)}`),
       ...(by.length > 0 ? [sql`grouping(${keys[0]}) = 0 as is_row`] : []),
       ...(time ? [sql`at`, sql`grouping(at) = 0 as is_point`] : []),
+      ...(isCut ? [sql`is_rest`, sql`max(place)::int8 as row_count`] : []),
       ...selected(measures),
     ])}
-    from c ${time ? sql`join u using (hour_id)` : sql``}
+    from ${told} ${time ? sql`join u using (hour_id)` : sql``}
     group by grouping sets (${sql.join(sets)})`.execute(look.db);
   const view = (row: (typeof found.rows)[number]) => viewMeasures<Measures>(measures, row);
+  const total = found.rows.find((row) => !row.is_row && !row.is_point)!;
+  const rest = found.rows.find((row) => row.is_row && row.is_rest);
   return {
     rows: found.rows
-      .filter((row) => row.is_row)
+      .filter((row) => row.is_row && !row.is_rest)
       .map((row) => ({ keys: by.map((_, at) => String(row[`name${at}`] ?? '')), now: view(row) })),
-    total: view(found.rows.find((row) => !row.is_row && !row.is_point)!),
+    rest: rest && { rows: Number(total.row_count) - most, now: view(rest) },
+    total: view(total),
     series: new Map(found.rows.filter((row) => row.is_point).map((row) => [row.at!.getTime(), view(row)])),
   };
+}
+
+/** What is told, with every key that is not among the `most` of the most attempts as one: `is_rest`. `place` counts the keys. */
+function cut(keys: RawBuilder<unknown>[], others: string[], most: number): RawBuilder<unknown> {
+  const [by, rest] = [sql.join(keys), sql.join(others.map((name) => sql.ref(name)))];
+  const shown = keys.map((key) => sql`case when place <= ${most} then ${key} end as ${key}`);
+  return sql`(select ${sql.join(shown)}, ${rest}, place, place > ${most} as is_rest from (
+      select *, dense_rank() over (order by of_key desc, ${by}) as place from (select *, sum(attempts) over (partition by ${by}) as of_key from c) as k
+    ) as r) as told`;
 }
 
 /** All three zones are whole hours from UTC: an hour of theirs is an hour of ours. Weeks begin on Monday. */
@@ -183,7 +205,7 @@ async function readLatencies(look: Look, { span, filters }: Asked, by: AttemptDi
   const sets = [...(keys.length > 0 ? [sql`(${sql.join([...keys, sql`is_follow`, sql`bucket`])})`] : []), sql`(is_follow, bucket)`];
   const { rows } = await sql<Record<string, string | number> & { is_follow: boolean; bucket: number; calls: number; is_total: boolean }>`
     select ${sql.join([...keys.map((key) => sql`${key}::text as ${key}`), sql`is_follow`, sql`bucket`, sql`sum(calls)::int8 as calls`, sql`${isTotal} as is_total`])}
-    from (select ${sql.join([...named, sql`leg = 'redirect' as is_follow`, sql`bucket`, sql`calls`])} from (${source}) as f where ${matching(filters)}) as n
+    from (select ${sql.join([...named, sql`leg = 'redirect' as is_follow`, sql`bucket`, sql`calls`])} from (${source}) as f where ${matching(filters)} and bucket <> ${sql.lit(TIME_UNKNOWN)}) as n
     group by grouping sets (${sql.join(sets)})`.execute(look.db);
   const groups = Map.groupBy(rows, (row) => nameOf(row.is_total ? null : by.map((_, at) => String(row[`key${at}`] ?? ''))));
   return new Map([...groups].map(([name, of]) => [name, latencyOf(of)]));

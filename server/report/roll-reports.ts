@@ -11,8 +11,9 @@ import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
 import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import { CUBES, FACT_COLUMNS, type FactTable } from './cubes.ts';
-import { factsOf } from './facts.sql.ts';
+import { FOR_COUNTING, factsOf } from './facts.sql.ts';
 import type { Span } from './split-span.ts';
+import { type Grain, insertFacts, storedFacts } from './stored-facts.ts';
 import { stretchOf } from './stretches.ts';
 
 /** An hour is left alone until its last leads have ended; later ones cost a count more. */
@@ -58,10 +59,10 @@ async function rollOn(client: pg.PoolClient, now: number, between: BetweenSteps,
   let atOnce = MOST_HOURS;
   while (!isClosing()) {
     const marked = await client.query<{ organization_id: string; hour_ids: string[] }>(
-      `select organization_id, array_agg(distinct hour_id order by hour_id desc) as hour_ids
-        from (select organization_id, hour_id from report_mark
-          where organization_id = (select organization_id from report_mark order by hour_id desc limit 1)
-          group by 1, 2 order by 2 desc limit ${atOnce}) as newest group by 1`,
+      `with newest as (select organization_id, hour_id from report_mark order by hour_id desc limit 1)
+      select n.organization_id, array(select distinct m.hour_id from report_mark m where m.organization_id = n.organization_id
+        and m.hour_id >= uuid7_floor(uuid7_instant(n.hour_id) - interval '${MOST_HOURS} hours') order by m.hour_id desc limit ${atOnce}) as hour_ids
+      from newest n`,
     );
     const next = marked.rows[0];
     if (!next) return counted;
@@ -108,18 +109,21 @@ async function countHours(client: pg.PoolClient, organizationId: string, hourIds
   await client.query('begin isolation level repeatable read');
   // A busy hour may take longer than a page would wait for.
   await client.query(`set local statement_timeout = '15min'`);
+  await FOR_COUNTING.execute(onConnection(client));
   try {
     const marks = await client.query<{ id: string }>(
       'select id from report_mark where organization_id = $1 and hour_id = any($2::uuid[])',
       [organizationId, hourIds],
     );
-    for (const table of TABLES) await keepHours(client, table, organizationId, hourIds);
+    const stretches = stretchesOf(hourIds.map(idInstant));
+    const isEmpty = await areEmpty(client, organizationId, stretches);
+    if (!isEmpty) for (const table of TABLES) await keepHours(client, table, organizationId, hourIds);
     await client.query('delete from report_mark where organization_id = $1 and hour_id = any($2::uuid[]) and id = any($3::uuid[])', [
       organizationId,
       hourIds,
       marks.rows.map(({ id }) => id),
     ]);
-    await keepStretches(client, organizationId, hourIds.map(idInstant));
+    if (!isEmpty) await keepStretches(client, organizationId, stretches);
     await between('counted');
     await client.query('commit');
   } catch (error) {
@@ -128,7 +132,8 @@ async function countHours(client: pg.PoolClient, organizationId: string, hourIds
   }
 }
 
-const ROWS_OF = `organization_id = $1 and f.vertical_id in (select v.id from vertical v where v.organization_id = $1)`;
+const rowsOf = (organizationId: string) =>
+  sql`f.organization_id = ${organizationId}::uuid and f.vertical_id in (select v.id from vertical v where v.organization_id = ${organizationId}::uuid)`;
 
 /** Every cube of some hours, in one pass over their rows. */
 async function keepHours(client: pg.PoolClient, table: FactTable, organizationId: string, hourIds: string[]): Promise<void> {
@@ -144,19 +149,37 @@ async function keepHours(client: pg.PoolClient, table: FactTable, organizationId
   const statement = sql`with f as materialized (${facts}),
     c as (select vertical_id, hour_id, ${sql.raw(`case grouping(${keys.join(', ')}) ${cubes.join(' ')} end as cube, ${keys.join(', ')}, ${summed(sums)}
       from f group by grouping sets (${sets.join(', ')})`)})
-    insert into ${sql.table(table)} (organization_id, vertical_id, grain, cube, hour_id, row_number, ${sql.raw([...keys, ...sums].join(', '))})
-      select ${organizationId}::uuid, vertical_id, 'hour', cube, hour_id, row_number() over (partition by vertical_id, cube, hour_id),
-        ${sql.raw([...keys, ...sums].join(', '))} from c`;
+    ${insertFacts(table, 'hour', organizationId, sql`c`)}`;
   await statement.execute(onConnection(client));
 }
 
+const stretchesOf = (hours: number[]): Span[] => [...new Map(hours.map((hour) => [stretchOf(hour).from, stretchOf(hour)])).values()];
+const boundsOf = (spans: Span[]) => ({
+  from: idFloor(Math.min(...spans.map(({ from }) => from))),
+  to: idFloor(Math.max(...spans.map(({ to }) => to))),
+});
+
+/** Neither is there anything to be counted in them, nor was there: most hours of the night, of a small organization or before it began. */
+async function areEmpty(client: pg.PoolClient, organizationId: string, stretches: Span[]): Promise<boolean> {
+  const { from, to } = boundsOf(stretches);
+  const kept = TABLES.map(
+    (table) => sql`exists (select from ${sql.table(table)} as f where ${rowsOf(organizationId)} and f.grain in ('hour', 'day')
+      and f.cube = any(${CUBES[table].map(({ name }) => name)}::text[]) and f.hour_id >= ${from}::uuid and f.hour_id < ${to}::uuid)`,
+  );
+  const { rows } = await sql<{ has_any: boolean }>`select exists (
+      select from lead where organization_id = ${organizationId}::uuid and id >= ${from}::uuid and id < ${to}::uuid)
+    or exists (select from page_hour where organization_id = ${organizationId}::uuid
+      and hour_at >= uuid7_instant(${from}::uuid) and hour_at < uuid7_instant(${to}::uuid))
+    or ${sql.join(kept, sql` or `)} as has_any`.execute(onConnection(client));
+  return !rows[0]!.has_any;
+}
+
 /** The stretches that some hours lie in, from the kept hours; those that have an hour still to be counted are read by the hour until then. */
-async function keepStretches(client: pg.PoolClient, organizationId: string, hours: number[]): Promise<void> {
-  const touched = new Map(hours.map((hour) => [stretchOf(hour).from, stretchOf(hour)]));
-  const all = [...touched.values()];
+async function keepStretches(client: pg.PoolClient, organizationId: string, all: Span[]): Promise<void> {
+  const bounds = boundsOf(all);
   const open = await client.query<{ hour_id: string }>(
     `select hour_id from report_mark where organization_id = $1 and hour_id >= $2 and hour_id < $3`,
-    [organizationId, idFloor(Math.min(...all.map(({ from }) => from))), idFloor(Math.max(...all.map(({ to }) => to)))],
+    [organizationId, bounds.from, bounds.to],
   );
   const progress = await client.query<{ rolled_before: string }>('select rolled_before from report_progress where organization_id = $1', [
     organizationId,
@@ -178,34 +201,22 @@ async function keepStretches(client: pg.PoolClient, organizationId: string, hour
 
 async function keepWhole(client: pg.PoolClient, table: FactTable, organizationId: string, whole: Span[]): Promise<void> {
   const { keys, sums } = FACT_COLUMNS[table];
-  const columns = [...keys, ...sums].join(', ');
-  await client.query(
-    `insert into ${table} (organization_id, vertical_id, grain, cube, hour_id, row_number, ${columns})
-      select $1::uuid, vertical_id, 'day', cube, from_id, row_number() over (partition by vertical_id, cube, from_id), ${columns}
-      from (select f.vertical_id, f.cube, s.from_id, ${keys.join(', ')}, ${summed(sums)}
-        from unnest($2::uuid[], $3::uuid[]) as s (from_id, to_id)
-        join ${table} f on f.hour_id >= s.from_id and f.hour_id < s.to_id
-        where f.${ROWS_OF} and f.grain = 'hour' and f.cube = any($4::text[]) and f.hour_id >= $5 and f.hour_id < $6
-        group by f.vertical_id, f.cube, s.from_id, ${keys.join(', ')}) as c`,
-    [
-      ...[organizationId, whole.map(({ from }) => idFloor(from)), whole.map(({ to }) => idFloor(to)), CUBES[table].map(({ name }) => name)],
-      ...[idFloor(Math.min(...whole.map(({ from }) => from))), idFloor(Math.max(...whole.map(({ to }) => to)))],
-    ],
-  );
+  const ids = (of: keyof Span) => sql`${whole.map((span) => idFloor(span[of]))}::uuid[]`;
+  const bounds = boundsOf(whole);
+  const hours = sql`(select f.vertical_id, f.cube, s.from_id as hour_id, ${sql.raw(keys.join(', '))}, ${sql.raw(summed(sums))}
+    from unnest(${ids('from')}, ${ids('to')}) as s (from_id, to_id)
+    join ${storedFacts(table)} as f on f.hour_id >= s.from_id and f.hour_id < s.to_id
+    where ${rowsOf(organizationId)} and f.grain = 'hour' and f.cube = any(${CUBES[table].map(({ name }) => name)}::text[])
+      and f.hour_id >= ${bounds.from}::uuid and f.hour_id < ${bounds.to}::uuid
+    group by f.vertical_id, f.cube, s.from_id, ${sql.raw(keys.join(', '))})`;
+  await insertFacts(table, 'day', organizationId, hours).execute(onConnection(client));
 }
 
 /** By key: every vertical, every cube, these hours. */
-async function forget(
-  client: pg.PoolClient,
-  table: FactTable,
-  grain: 'hour' | 'day',
-  organizationId: string,
-  hourIds: string[],
-): Promise<void> {
-  await client.query(
-    `delete from ${table} f where f.${ROWS_OF} and f.grain = $2 and f.cube = any($3::text[]) and f.hour_id = any($4::uuid[])`,
-    [...[organizationId, grain, CUBES[table].map(({ name }) => name), hourIds]],
-  );
+async function forget(client: pg.PoolClient, table: FactTable, grain: Grain, organizationId: string, hourIds: string[]): Promise<void> {
+  await sql`delete from ${sql.table(table)} as f
+    where ${rowsOf(organizationId)} and f.grain = ${grain} and f.cube = any(${CUBES[table].map(({ name }) => name)}::text[])
+      and f.hour_id = any(${hourIds}::uuid[])`.execute(onConnection(client));
 }
 
 const summed = (sums: readonly string[]) => sums.map((name) => `sum(${name}) as ${name}`).join(', ');

@@ -4,6 +4,7 @@ import type { TimeoutReportAnswer } from '#contract/report.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import { type Ordered, viewSpan } from './build-report.ts';
+import { TIME_UNKNOWN } from './cubes.ts';
 import { type Buckets, bucketFrom, percentile } from './percentile.ts';
 import { type Look, lookAtFacts, type ReportScope } from './read-facts.sql.ts';
 import { columnsOf, matching, type ReportFilters } from './report.sql.ts';
@@ -65,7 +66,9 @@ async function readBuckets(look: Look, span: Span, filters: ReportFilters): Prom
   const source = look.facts({ table: 'latency_tally', span, keys: ['buyer_tier_id', 'bucket', 'leg', ...columnsOf(filters)] });
   const { rows } = await sql<BucketRow>`
     select buyer_tier_id, bucket, sum(calls)::int8 as calls, sum(sold)::int8 as sold, sum(timeouts)::int8 as timeouts
-    from (${source}) as f where ${matching(filters)} and leg <> 'redirect' group by 1, 2`.execute(look.db);
+    from (${source}) as f where ${matching(filters)} and leg <> 'redirect' and bucket <> ${sql.lit(TIME_UNKNOWN)} group by 1, 2`.execute(
+    look.db,
+  );
   return rows;
 }
 

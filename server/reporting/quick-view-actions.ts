@@ -22,7 +22,10 @@ function listPlaceScreens(person: SignedIn, { regionId, verticalId, regionSlug, 
   const params = { slugR: regionSlug, slugV: verticalSlug };
   const pages = pageCatalogue.filter((page) => mayOpenPage(person, page.value, regionId, verticalId));
   const leads = mayReadLeads(person, regionId, verticalId) ? [screen('leads', 'Leads', 'leads', params)] : [];
-  const screens = pages.map((page) => screen(page.route, page.label, page.value === 'overview' ? 'overview' : 'page', params));
+  const screens = pages.flatMap((page) => [
+    screen(page.route, page.label, page.value === 'overview' ? 'overview' : 'page', params),
+    ...(page.value === 'leadFlow-Inbound' ? [screen('subId-specific-report', 'Sub ids', 'page', params)] : []),
+  ]);
   const setUp = mayOpenPage(person, 'setup', regionId, verticalId) ? SET_UP : [];
   // Leads stand after the overview, as in the menu.
   const after = pages[0]?.value === 'overview' ? 1 : 0;
@@ -46,6 +49,7 @@ function listOwnScreens(person: SignedIn): QuickViewAction[] {
         screen('preferences', 'Preferences', 'settings'),
         screen('regions', 'Regions and verticals', 'settings'),
         screen('change-logs-mgmt', 'Change log', 'settings'),
+        screen('security-log', 'Sign-ins and refusals', 'settings'),
       ]
     : [];
   // Both show verticals whose overview is open; without one they are empty.
@@ -58,6 +62,8 @@ function listOwnScreens(person: SignedIn): QuickViewAction[] {
     ...(mayEditHelp(person) ? [screen('help-content', 'Help content', 'book')] : []),
     ...(maySeeInstallation(person) ? [screen('installation-health', 'Installation health', 'settings')] : []),
     passwordScreen,
+    // Account §6: for everybody who is signed in.
+    screen('bins-lookup', 'BIN look-up', 'page'),
     screen('monitor/online-users', 'Online users', 'people'),
   ];
 }

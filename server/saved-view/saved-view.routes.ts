@@ -1,9 +1,10 @@
-/** Views of reports: a member's own, and those that are shared with everybody who may open the page in that vertical. */
+/** Views of reports, leads and logs: a member's own, and those that are shared with everybody who may open the page in that vertical. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
   changedView,
   defaultViewBody,
+  isKeptBy,
   MOST_VIEWS,
   newView,
   type SavedView,
@@ -43,7 +44,7 @@ export async function savedViewRoutes(
     const person = await requireSignedIn(db, cookies, request);
     const own = tenants.of(person.organizationId);
     const { regionId, verticalId } = await requirePlace(own, person, query);
-    if (!mayOpenPage(person, VIEW_PAGES[query.page], regionId, verticalId)) throw forbidden();
+    if (!mayOpen(person, query.page, regionId, verticalId)) throw forbidden();
     return { person, own, place: { organizationId: person.organizationId, verticalId, page: query.page, userId: person.userId } };
   }
 
@@ -58,14 +59,14 @@ export async function savedViewRoutes(
     return inTenant(db, person.organizationId, async (tx) => {
       const view = await lockView(tx, person.organizationId, id);
       const isSeen = view && (view.user_id === person.userId || view.shared);
-      if (!isSeen || !mayOpenPage(person, VIEW_PAGES[view.page as ViewPage], view.region_id, view.vertical_id)) throw unknown();
+      if (!isSeen || !mayOpen(person, view.page as ViewPage, view.region_id, view.vertical_id)) throw unknown();
       return use(tx, view, person);
     });
   }
 
   app.get(
     URL,
-    { schema: { tags, summary: 'The views of a report that one may open', querystring: viewsQuery, response: { 200: viewsAnswer } } },
+    { schema: { tags, summary: 'The views of a page that one may open', querystring: viewsQuery, response: { 200: viewsAnswer } } },
     async (request) => {
       const { person, own, place } = await enter(request, request.query);
       const rows = await listViews(own, place);
@@ -78,12 +79,13 @@ export async function savedViewRoutes(
 
   app.post(
     URL,
-    { schema: { tags, summary: 'Keep the address of a report as a view', body: newView, response: { 200: viewSaved } } },
+    { schema: { tags, summary: 'Keep the address of a page as a view', body: newView, response: { 200: viewSaved } } },
     async (request) => {
       requireOwnPage(request);
       const { name, search, shared, ...asked } = request.body;
       const { person, place } = await enter(request, asked);
       if (shared) requireSharer(person, place.verticalId);
+      requireKept(place.page, search);
       const row = await inTenant(db, place.organizationId, async (tx) => {
         if (!(await hasRoom(tx, place))) throw tooMany();
         const values = {
@@ -112,6 +114,7 @@ export async function savedViewRoutes(
         if (view.version !== version)
           throw new HttpError(409, 'view_stale', 'Somebody changed this view meanwhile. Open it again, then save.');
         if (shared && !view.shared) requireSharer(person, view.vertical_id);
+        if (search) requireKept(view.page, search);
         const changed = {
           ...(name !== undefined && { name }),
           ...(search !== undefined && { search: JSON.stringify(search) }),
@@ -153,7 +156,7 @@ export async function savedViewRoutes(
     `${URL}/:id/default`,
     {
       schema: {
-        ...{ tags, summary: 'Open the report with this view, or no longer; for oneself alone' },
+        ...{ tags, summary: 'Open the page with this view, or no longer; for oneself alone' },
         ...{ params: viewParams, body: defaultViewBody, response: { 200: viewDone } },
       },
     },
@@ -185,6 +188,9 @@ export async function savedViewRoutes(
   );
 }
 
+const mayOpen = (person: SignedIn, page: ViewPage, regionId: string, verticalId: string): boolean =>
+  VIEW_PAGES[page].some((one) => mayOpenPage(person, one, regionId, verticalId));
+
 const placeOf = (row: ViewRow, { userId }: SignedIn) => ({
   ...{ organizationId: row.organization_id, verticalId: row.vertical_id, page: row.page as ViewPage, userId },
 });
@@ -196,6 +202,12 @@ const mayEdit = (person: SignedIn, view: ViewRow): boolean =>
 function requireEditor(person: SignedIn, view: ViewRow): void {
   if (!mayEdit(person, view))
     throw new HttpError(403, 'view_not_yours', `This view is ${view.user_name}’s. Save the address as a view of your own.`);
+}
+
+function requireKept(page: string, search: Record<string, string>): void {
+  if (isKeptBy(page, search)) return;
+  const message = 'A view of this log keeps no reason: it is searched for in what buyers said. Take it away, then save.';
+  throw new HttpError(400, 'view_search_refused', message, { errors: [{ field: 'search', message }] });
 }
 
 function requireSharer(person: SignedIn, verticalId: string): void {

@@ -87,13 +87,24 @@ export async function updateView(
     .executeTakeFirstOrThrow();
 }
 
-type Member = 'campaignId' | 'publisherId' | 'publisherTierId' | 'buyerId' | 'buyerTierId' | 'processorId';
+type Member =
+  | 'soldBuyerId'
+  | 'soldTierId'
+  | 'triedBuyerId'
+  | 'triedTierId'
+  | 'campaignId'
+  | 'publisherId'
+  | 'publisherTierId'
+  | 'buyerId'
+  | 'buyerTierId'
+  | 'processorId';
 /** The table of each, and how one is called. */
 const RECORDS: Record<Member, readonly [table: string, word: string]> = {
   campaignId: ['campaign', 'campaign'],
   publisherId: ['publisher', 'publisher'],
   publisherTierId: ['publisher_tier', 'publisher tier'],
-  buyerId: ['buyer', 'buyer'],
+  ...{ buyerId: ['buyer', 'buyer'], triedBuyerId: ['buyer', 'buyer'], soldBuyerId: ['buyer', 'buyer'] },
+  ...{ triedTierId: ['buyer_tier', 'buyer tier'], soldTierId: ['buyer_tier', 'buyer tier'] },
   buyerTierId: ['buyer_tier', 'buyer tier'],
   processorId: ['payment_processor', 'payment processor'],
 };

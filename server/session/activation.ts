@@ -1,5 +1,5 @@
 /** Confirming the address of a new account: the mail, and the three calls behind its link (account §4, §7). */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { plainEmail } from '#contract/email.ts';
 import { MESSAGES } from '#contract/message.ts';
@@ -10,6 +10,7 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { composeMail } from '#server/mail/compose-mail.ts';
 import type { Mailer } from '#server/mail/mail.ts';
+import { noteBadLink, noteDone } from '#server/security-log/note.ts';
 import { sendHeldInvitations } from '#server/team/invite-member.ts';
 import { endTokens, findToken, issueToken, takeToken } from '#server/token/one-time-token.ts';
 import { evenly } from './evenly.ts';
@@ -62,7 +63,7 @@ export async function activationRoutes(instance: FastifyInstance, options: Activ
     },
     async (request) => {
       requireOwnPage(request);
-      const user = await requireLinked(db, request.body.token, (one) => one.id === request.body.userId);
+      const user = await requireLinked(options, request, request.body.token, (one) => one.id === request.body.userId);
       const [organization] = await listOrganizations(db, { id: user.id, isSuperAdmin: false });
       const { first_name, last_name, email } = user;
       const data = { first_name, last_name, email, organization: organization?.name ?? '', subDomain: organization?.sub_domain ?? '' };
@@ -83,12 +84,13 @@ export async function activationRoutes(instance: FastifyInstance, options: Activ
     async (request) => {
       requireOwnPage(request);
       const { token, email } = request.query;
-      const user = await requireLinked(db, token, (one) => one.email === plainEmail(email));
+      const user = await requireLinked(options, request, token, (one) => one.email === plainEmail(email));
       await db.transaction().execute(async (tx) => {
         if (!(await takeToken(tx, 'activation', token))) throw linkEnded();
         await tx.updateTable('app_user').set({ email_confirmed_at: new Date() }).where('id', '=', user.id).execute();
         await sendHeldInvitations(tx, options, user);
       });
+      noteDone(request, { kind: 'link', userId: user.id, factors: 'link' });
       return { status: true, msg: MESSAGES.userActivated };
     },
   );
@@ -118,12 +120,21 @@ export async function activationRoutes(instance: FastifyInstance, options: Activ
 }
 
 /** The person of a link that is good. Who follows it a second time hears that all is done; a stranger hears nothing. */
-async function requireLinked(db: Db, token: string | undefined, isTheirs: (user: UserRow) => boolean): Promise<UserRow> {
+async function requireLinked(
+  { db }: ActivationParts,
+  request: FastifyRequest,
+  token: string | undefined,
+  isTheirs: (user: UserRow) => boolean,
+): Promise<UserRow> {
+  const bad = () => {
+    if (token) noteBadLink(request, found);
+    return linkEnded();
+  };
   const found = token ? await findToken(db, 'activation', token) : undefined;
   const user = found ? await findUser(db, found.userId) : undefined;
-  if (!found || !user || !isTheirs(user)) throw linkEnded();
+  if (!found || !user || !isTheirs(user)) throw bad();
   if (user.email_confirmed_at) throw new HttpError(409, 'user_already_activated', MESSAGES.userAlreadyActivated);
-  if (found.usedAt || found.expiresAt <= new Date()) throw linkEnded();
+  if (found.usedAt || found.expiresAt <= new Date()) throw bad();
   return user;
 }
 

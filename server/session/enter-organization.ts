@@ -8,8 +8,10 @@ import type { Addresses } from '#server/kit/addresses.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import { noteDone } from '#server/security-log/note.ts';
 import { issueToken, type LivingSession } from '#server/token/one-time-token.ts';
 import { setDeviceCookie } from './device.ts';
+import type { Proof } from './proof.ts';
 import { deleteSession, insertSession, listOrganizations, type NewSession } from './session.sql.ts';
 import { viewOrganization } from './session.view.ts';
 import { type Cookies, setSessionCookie } from './signed-in.ts';
@@ -47,14 +49,14 @@ export interface Entered {
 
 const NOWHERE = { autoLoginToken: '', userSessionId: '', redirectUrl: null };
 
-/** Lets the person in, at the host the call came to. Throws 403 when no organization of theirs is there. */
-export async function enterOrganization(parts: SignInParts, visit: Visit, person: Person): Promise<Entered> {
-  const entered = await enterHere(parts, visit, person);
+/** Lets the person in, at the host the call came to. `proof`: of this sign-in. Throws 403 when no organization of theirs is there. */
+export async function enterOrganization(parts: SignInParts, visit: Visit, person: Person, proof: Proof): Promise<Entered> {
+  const entered = await enterHere(parts, visit, person, proof);
   setDeviceCookie(visit.reply, visit.cookies, parts.config.masterKey, person);
   return entered;
 }
 
-async function enterHere(parts: SignInParts, visit: Visit, person: Person): Promise<Entered> {
+async function enterHere(parts: SignInParts, visit: Visit, person: Person, proof: Proof): Promise<Entered> {
   const rows = await listOrganizations(parts.db, { id: person.id, isSuperAdmin: person.is_super_admin });
   if (rows.length === 0)
     throw new HttpError(403, 'session_no_organization', 'You are on no team any more. Ask its owner for an invitation.');
@@ -63,12 +65,17 @@ async function enterHere(parts: SignInParts, visit: Visit, person: Person): Prom
   if (subDomain) {
     const here = rows.find((row) => row.sub_domain === subDomain);
     if (!here) throw notThisDomain();
-    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, here.id) };
+    return { organizations, ...NOWHERE, userToken: await signInHere(parts, visit, person, { organizationId: here.id, proof }) };
   }
   const [only] = rows;
-  if (rows.length > 1) return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, null) };
-  if (subDomain === undefined) return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, only!.id) };
-  return { organizations, ...(await handOver(parts, visit, person, only!)), userToken: '' };
+  if (rows.length > 1) {
+    const userToken = await beginHere(parts, visit, person, { organizationId: null, proof });
+    noteDone(visit.request, { kind: 'sign-in', outcome: 'next-step', userId: person.id, factors: proof.by });
+    return { organizations, ...NOWHERE, userToken };
+  }
+  if (subDomain === undefined)
+    return { organizations, ...NOWHERE, userToken: await signInHere(parts, visit, person, { organizationId: only!.id, proof }) };
+  return { organizations, ...(await handOver(parts, visit, person, only!, { proof })), userToken: '' };
 }
 
 /** The chosen one of several: here where hosts are not ours to name, else at its own sub-domain. */
@@ -77,7 +84,7 @@ export async function chooseOrganization(
   visit: Visit,
   person: Person,
   organizationId: string,
-  session: LivingSession | null,
+  { session, proof }: { session: LivingSession | null; proof: Proof },
 ): Promise<Entered> {
   const rows = await listOrganizations(parts.db, { id: person.id, isSuperAdmin: person.is_super_admin });
   const chosen = rows.find((row) => row.id === organizationId);
@@ -85,8 +92,27 @@ export async function chooseOrganization(
   const organizations = rows.map(viewOrganization);
   const subDomain = parts.addresses.subDomainOf(visit.request.hostname);
   if (subDomain === undefined || subDomain === chosen.sub_domain)
-    return { organizations, ...NOWHERE, userToken: await beginHere(parts, visit, person, chosen.id, 'full', session?.expiresAt) };
-  return { organizations, ...(await handOver(parts, visit, person, chosen, session)), userToken: '' };
+    return {
+      ...{ organizations, ...NOWHERE },
+      userToken: await signInHere(parts, visit, person, { organizationId: chosen.id, endsAt: session?.expiresAt, proof }),
+    };
+  return { organizations, ...(await handOver(parts, visit, person, chosen, { session, proof })), userToken: '' };
+}
+
+/** A session in an organization, which its security log tells of. */
+export async function signInHere(
+  parts: Pick<SignInParts, 'db'>,
+  visit: Visit,
+  person: Pick<Person, 'id' | 'credential_epoch'>,
+  begun: Begun & { organizationId: string },
+): Promise<string> {
+  const sessionId = await beginHere(parts, visit, person, begun);
+  noteDone(visit.request, { kind: 'sign-in', userId: person.id, organizationId: begun.organizationId, factors: begun.proof.by });
+  return sessionId;
+}
+
+export interface Begun extends Pick<NewSession, 'organizationId' | 'endsAt' | 'proof'> {
+  stage?: NewSession['stage'];
 }
 
 /** A session in place of whatever the browser had: what an attacker may have planted before is worth nothing afterwards. */
@@ -94,9 +120,7 @@ export async function beginHere(
   { db }: Pick<SignInParts, 'db'>,
   { request, reply, cookies }: Visit,
   person: Pick<Person, 'id' | 'credential_epoch'>,
-  organizationId: string | null,
-  stage: NewSession['stage'] = 'full',
-  endsAt?: Date | null,
+  { organizationId, stage = 'full', endsAt, proof }: Begun,
 ): Promise<string> {
   const old = request.cookies[cookies.name];
   if (old) await deleteSession(db, old);
@@ -109,6 +133,7 @@ export async function beginHere(
     address: request.ip,
     userAgent,
     endsAt,
+    proof,
   });
   setSessionCookie(reply, cookies, token);
   return sessionId;
@@ -120,7 +145,7 @@ async function handOver(
   { request, cookies }: Visit,
   person: Person,
   organization: OrganizationRow,
-  session: LivingSession | null = null,
+  { session = null, proof }: { session?: LivingSession | null; proof: Proof },
 ) {
   const old = request.cookies[cookies.name];
   const ends = old !== undefined && addresses.subDomainOf(request.hostname) === '';
@@ -130,10 +155,12 @@ async function handOver(
     organizationId: organization.id,
     credentialEpoch: person.credential_epoch,
     session: ends ? null : session,
+    proof,
   }).catch((error) => {
     // The session ended while it was being gone on with.
     throw error.code === '23503' ? new HttpError(401, 'session_missing', 'Your session has ended. Sign in again.') : error;
   });
+  noteDone(request, { kind: 'sign-in', outcome: 'next-step', userId: person.id, organizationId: organization.id, factors: proof.by });
   const query = new URLSearchParams({ isAutoLogin: '1', userSessionId: token, orgId: organization.id });
   return { autoLoginToken: token, userSessionId: token, redirectUrl: `${addresses.origin(organization.sub_domain)}/?${query}` };
 }

@@ -25,11 +25,14 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { verifyPassword } from '#server/password/password.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
+import { noteBadLink, noteDone, noteSubject } from '#server/security-log/note.ts';
 import { endTokens, findToken, type LivingSession, takeToken } from '#server/token/one-time-token.ts';
 import { qrCodeOf } from '#server/two-factor/totp.ts';
 import { beginSecret } from '#server/two-factor/two-factor.sql.ts';
 import { knownDevice } from './device.ts';
-import { beginHere, chooseOrganization, enterOrganization, notThisDomain, type Visit } from './enter-organization.ts';
+import { beginHere, chooseOrganization, enterOrganization, notThisDomain, signInHere, type Visit } from './enter-organization.ts';
+import { requireFreshProof } from './fresh-proof.ts';
+import { NO_PROOF, type Proof, proofBy } from './proof.ts';
 import {
   deleteSession,
   endSession,
@@ -72,7 +75,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
       const isEnv = !config.twoFactor;
       const told = { status: true, isEnv, _id: user.id, user: viewUser(user) };
       if (config.twoFactor) return { ...told, ...(await askSecondFactor(options, visit, user)) };
-      const entered = await enterOrganization(options, visit, user);
+      const entered = await enterOrganization(options, visit, user, proofBy('password'));
       return { ...told, ...entered, msg: MESSAGES.userLoggedInSuccess, Qrstatus: '' as const, qrCode: '', secret: '' };
     },
   );
@@ -92,19 +95,27 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
       const { userSessionId, orgId } = request.body;
       const handOver = await findToken(db, 'hand-over', userSessionId);
       const user = handOver && handOver.organizationId === orgId ? await findUser(db, handOver.userId) : undefined;
-      if (!user) throw handOverEnded();
+      const subDomain = options.addresses.subDomainOf(request.hostname);
+      if (!handOver || !user) {
+        noteBadLink(request, undefined);
+        throw handOverEnded();
+      }
+      noteSubject(request, user.id, 'link');
       const organizations = await listOrganizations(db, { id: user.id, isSuperAdmin: user.is_super_admin });
       const organization = organizations.find((one) => one.id === orgId);
-      const subDomain = options.addresses.subDomainOf(request.hostname);
       if (!organization || (subDomain !== undefined && subDomain !== organization.sub_domain)) throw notThisDomain();
       const present = await findSignedIn(db, cookies, request, false);
       if (present && present.userId !== user.id)
         throw new HttpError(409, 'session_of_another', `${present.email} is signed in here. Sign out first to change to another account.`);
       // Used up last: a link that is refused for where it was opened is still good elsewhere.
-      if (!(await takeToken(db, 'hand-over', userSessionId))) throw handOverEnded();
+      if (!(await takeToken(db, 'hand-over', userSessionId))) {
+        noteBadLink(request, (await findToken(db, 'hand-over', userSessionId)) ?? handOver);
+        throw handOverEnded();
+      }
       // With the credentials it was made with: when they have changed since, nothing opens.
-      const maker = { id: user.id, credential_epoch: handOver?.credentialEpoch ?? user.credential_epoch };
-      await beginHere(options, { request, reply, cookies }, maker, organization.id, 'full', handOver?.sessionExpiresAt);
+      const maker = { id: user.id, credential_epoch: handOver.credentialEpoch ?? user.credential_epoch };
+      const { sessionExpiresAt: endsAt, proof } = handOver;
+      await signInHere(options, { request, reply, cookies }, maker, { organizationId: organization.id, endsAt, proof });
       return { status: true, msg: MESSAGES.userLoggedInSuccess };
     },
   );
@@ -121,8 +132,8 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     },
     async (request, reply) => {
       requireOwnPage(request);
-      const { user, session } = await requireChooser(db, request, cookies);
-      const entered = await chooseOrganization(options, { request, reply, cookies }, user, request.body.orgId, session);
+      const { user, ...known } = await requireChooser(db, request, cookies);
+      const entered = await chooseOrganization(options, { request, reply, cookies }, user, request.body.orgId, known);
       return { status: true, msg: MESSAGES.userLoggedInSuccess, ...entered };
     },
   );
@@ -170,7 +181,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     {
       schema: {
         tags: ['account'],
-        summary: 'End one of the own sessions, or all others',
+        summary: 'End one of the own sessions, or all others; another one than this asks for a fresh proof',
         body: endSessionBody,
         response: { 200: saidAnswer },
       },
@@ -178,9 +189,11 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
     async (request) => {
       requireOwnPage(request);
       const person = await requireAnybody(db, cookies, request);
+      if ('all' in request.body || request.body._id !== person.sessionId) requireFreshProof(person, config);
       if ('all' in request.body) await endSessions(db, person.userId, person.sessionId);
       else if (!isId(request.body._id) || !(await endSession(db, person.userId, request.body._id)))
         throw new HttpError(404, 'session_unknown', 'There is no such session of yours; it may have ended already.');
+      noteDone(request, { kind: 'session-ended', userId: person.userId, organizationId: person.organizationId });
       return { status: true, msg: MESSAGES.sessionEnded };
     },
   );
@@ -210,6 +223,7 @@ export async function sessionRoutes(instance: FastifyInstance, options: SessionR
       if (token) await deleteSession(db, token);
       if (person) await endTokens(db, 'hand-over', person.userId);
       clearSessionCookie(reply, cookies);
+      if (person) noteDone(request, { kind: 'sign-out', userId: person.userId, organizationId: person.organizationId });
       const lastPage = readLastPage(request.query);
       if (person && lastPage) await setLastPage(db, person.userId, lastPage);
       return { status: true, msg: MESSAGES.userLoggedOutSuccess };
@@ -243,6 +257,7 @@ async function requirePassword(
 ): Promise<UserRow> {
   const email = plainEmail(body.email);
   const user = await findUserByEmail(db, email);
+  if (user) noteSubject(request, user.id, 'password');
   const device = user && knownDevice(request, cookies, config.masterKey, user);
   const giveBack = await takeTries(db, passwordCounts(email, networkOf(request.ip), device));
   const matches = await verifyPassword(user?.password_hash ?? undefined, body.password).catch(async (error) => {
@@ -259,7 +274,9 @@ async function askSecondFactor(options: SessionRoutes, visit: Visit, user: UserR
   const { db, config } = options;
   const isNew = user.mfa_enabled_at === null;
   const secret = isNew ? await beginSecret(db, config.masterKey, user.id) : '';
-  const userToken = await beginHere(options, visit, user, null, isNew ? 'mfa-setup' : 'mfa-code');
+  const stage = isNew ? 'mfa-setup' : 'mfa-code';
+  const userToken = await beginHere(options, visit, user, { organizationId: null, stage, proof: NO_PROOF });
+  noteDone(visit.request, { kind: 'sign-in', outcome: 'next-step', userId: user.id, factors: 'password' });
   return {
     msg: isNew ? MESSAGES.scanCode : MESSAGES.enterCode,
     Qrstatus: isNew ? ('1' as const) : ('2' as const),
@@ -278,15 +295,17 @@ async function requireChooser(
   db: Db,
   request: FastifyRequest,
   cookies: Cookies,
-): Promise<{ user: UserRow; session: LivingSession | null }> {
+): Promise<{ user: UserRow; session: LivingSession | null; proof: Proof }> {
   const token = request.cookies[cookies.name];
   const waiting = token ? await findWaiting(db, token) : undefined;
   if (waiting && waiting.stage !== 'full') throw new HttpError(401, 'session_code_missing', MESSAGES.enterCode);
   const person = waiting ? null : await requireAnybody(db, cookies, request);
   const user = await findUser(db, waiting?.userId ?? person!.userId);
+  if (waiting) noteSubject(request, waiting.userId);
   if (!user) throw new HttpError(401, 'session_missing', 'You are not signed in, or your session has ended. Sign in again.');
   // Going over to another organization is no new sign-in: the session there ends when this one would have.
-  return { user, session: person && { id: person.sessionId, expiresAt: person.expiresAt } };
+  const session = person && { id: person.sessionId, expiresAt: person.expiresAt };
+  return { user, session, proof: waiting?.proof ?? person?.proof ?? NO_PROOF };
 }
 
 function viewSession(options: SessionRoutes, person: SignedIn, organizations: Awaited<ReturnType<typeof listOrganizations>>): SessionView {

@@ -1,10 +1,12 @@
 /** Sessions are rows; the cookie holds 256 random bits and the row only their hash. */
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { BoundTo, RegionPermission } from '#contract/session.ts';
 import { sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { endTokens } from '#server/token/one-time-token.ts';
+import { NO_PROOF, type Proof, readProof } from './proof.ts';
 
 export interface SignedIn {
   sessionId: string;
@@ -26,6 +28,9 @@ export interface SignedIn {
   /** The zone the person reports in; null follows the organization. */
   reportingTimeZone: string | null;
   expiresAt: Date;
+  /** How the person was last known in this session. */
+  proof: Proof;
+  hasSecondFactor: boolean;
 }
 
 /** Where somebody was when the last session ended. */
@@ -48,6 +53,7 @@ export interface NewSession {
   userAgent: string;
   /** When it goes on with another session: that one's end. */
   endsAt?: Date | null | undefined;
+  proof: Proof;
 }
 
 const SESSION_MS = 12 * 3_600_000;
@@ -73,6 +79,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<{ toke
       credential_epoch: session.credentialEpoch,
       address: session.address,
       user_agent: session.userAgent.slice(0, 300),
+      proof: JSON.stringify(session.proof),
       expires_at: session.endsAt ?? new Date(Date.now() + (isWaiting ? PENDING_MS : SESSION_MS)),
     })
     .returning('id')
@@ -94,7 +101,18 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     .leftJoin('team_member as m', (join) =>
       join.onRef('m.user_id', '=', 'u.id').onRef('m.organization_id', '=', 's.organization_id').on('m.status', '=', 'active'),
     )
-    .select(['s.id as session_id', 's.seen_at', 's.expires_at', 'u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.is_super_admin'])
+    .select([
+      's.id as session_id',
+      's.seen_at',
+      's.expires_at',
+      's.proof',
+      'u.mfa_enabled_at',
+      'u.id',
+      'u.email',
+      'u.first_name',
+      'u.last_name',
+      'u.is_super_admin',
+    ])
     .select([
       'u.email_confirmed_at',
       'u.last_page',
@@ -132,7 +150,18 @@ export async function findSession(db: Db, token: string): Promise<SignedIn | und
     lastPage: row.last_page as LastPage | null,
     reportingTimeZone: row.reporting_time_zone,
     expiresAt: row.expires_at,
+    proof: readProof(row.proof),
+    hasSecondFactor: row.mfa_enabled_at !== null,
   };
+}
+
+/** Notes that the person of a session gave factors just now, and leaves what they gave before. */
+export async function setProof(db: Db, sessionId: string, given: Partial<Proof>): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ proof: sql`proof || ${JSON.stringify(given)}::jsonb` })
+    .where('id', '=', sessionId)
+    .execute();
 }
 
 /** Who somebody is in an organization right now, away from any session: what goes on without them asks whether they still may. */
@@ -144,7 +173,7 @@ export async function findPerson(db: Db, userId: string, organizationId: string)
       join.onRef('m.user_id', '=', 'u.id').onRef('m.organization_id', '=', 'o.id').on('m.status', '=', 'active'),
     )
     .select(['u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.is_super_admin', 'u.email_confirmed_at', 'u.reporting_time_zone'])
-    .select(['o.restricted_user_ids', 'm.role', 'm.permissions', 'm.buyer_id', 'm.publisher_id'])
+    .select(['u.mfa_enabled_at', 'o.restricted_user_ids', 'm.role', 'm.permissions', 'm.buyer_id', 'm.publisher_id'])
     .where('u.id', '=', userId)
     .where('u.status', '=', 'active')
     .where('o.status', '=', 'active')
@@ -159,6 +188,8 @@ export async function findPerson(db: Db, userId: string, organizationId: string)
     isActivated: row.email_confirmed_at !== null,
     reportingTimeZone: row.reporting_time_zone,
     expiresAt: new Date(),
+    proof: NO_PROOF,
+    hasSecondFactor: row.mfa_enabled_at !== null,
   };
 }
 
@@ -193,6 +224,7 @@ export interface WaitingSession {
   sessionId: string;
   userId: string;
   stage: SessionStage;
+  proof: Proof;
 }
 
 /** A sign-in that is not over: it waits for the second factor, or for an organization to be chosen. */
@@ -200,14 +232,14 @@ export async function findWaiting(db: Db, token: string): Promise<WaitingSession
   const row = await db
     .selectFrom('session as s')
     .innerJoin('app_user as u', 'u.id', 's.user_id')
-    .select(['s.id', 's.user_id', 's.stage'])
+    .select(['s.id', 's.user_id', 's.stage', 's.proof'])
     .where('s.token_hash', '=', sha256(token))
     .where((eb) => eb.or([eb('s.stage', '<>', 'full'), eb('s.organization_id', 'is', null)]))
     .whereRef('s.credential_epoch', '=', 'u.credential_epoch')
     .where('s.expires_at', '>', new Date())
     .where('u.status', '=', 'active')
     .executeTakeFirst();
-  return row && { sessionId: row.id, userId: row.user_id, stage: row.stage as SessionStage };
+  return row && { sessionId: row.id, userId: row.user_id, stage: row.stage as SessionStage, proof: readProof(row.proof) };
 }
 
 /** A person's running sessions, the newest first. */

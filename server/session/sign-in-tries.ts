@@ -22,7 +22,7 @@ export function passwordCounts(account: string, network: string, device: string 
   ];
 }
 
-/** Tries of a code: whoever may make them knows the password already. */
+/** Tries of a code: whoever may make them has given the password, at the sign-in, with the code, or within the ten minutes before. */
 export function codeCounts(userId: string, network: string, device: string | undefined): Count[] {
   if (device) return [{ name: `code device ${device}`, limit: 20, windowMs: HOUR_MS }];
   return [

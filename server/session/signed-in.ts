@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
+import { noteCaller } from '#server/security-log/note.ts';
 import { findSession, type SignedIn, touchSession } from './session.sql.ts';
 
 export interface Cookies {
@@ -25,6 +26,7 @@ const isUnattended = (request: FastifyRequest): boolean => request.headers['x-un
 export async function findSignedIn(db: Db, cookies: Cookies, request: FastifyRequest, seen = true): Promise<SignedIn | undefined> {
   const token = request.cookies[cookies.name];
   const person = token ? await findSession(db, token) : undefined;
+  if (person) noteCaller(request, person);
   if (person && seen && !isUnattended(request)) await touchSession(db, person);
   return person;
 }

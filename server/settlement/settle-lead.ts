@@ -8,7 +8,7 @@ import { formatMoney, parseMoney } from '#engine/money.ts';
 import type { Instant, Money } from '#engine/plan.ts';
 import type { Quote } from '#engine/price.ts';
 import { type Changer, insertChange, nameOfChanger } from '#server/change-log/change-log.sql.ts';
-import { openJson, sealJson } from '#server/kit/crypto.ts';
+import { openJsonIfSound, sealJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { idInstant } from '#server/kit/ids.ts';
@@ -114,7 +114,7 @@ async function agreeDeal(
   open: OpenLead,
   order: Pick<SettleOrder, 'leadId' | 'buyerTierId' | 'price' | 'via'> & { soldWithIt?: number },
 ): Promise<Deal> {
-  const explained = openJson<Explained>(organization.keys, 'lead_result.explained', lead.leadId, lead.explained);
+  const explained = openExplained(organization, lead);
   const terms = await findTerms(tx, organization, lead, open, explained);
   const sales = await listSales(tx, organization.organizationId, lead.leadId);
   const before = sales.map(({ sale_index }) => sale_index);
@@ -310,8 +310,19 @@ async function storeSold(
   });
 }
 
+export const SETTLEMENT_UNREADABLE = 'settlement_unreadable';
+
+function openExplained({ keys }: OrganizationPlan, lead: LeadToSettle): Explained {
+  const explained = openJsonIfSound<Explained>(keys, 'lead_result.explained', lead.leadId, lead.explained);
+  if (explained) return explained;
+  throw new SettlementRefused(
+    SETTLEMENT_UNREADABLE,
+    'What is kept of this lead was damaged, so it cannot be settled. Ask whoever runs the installation for a backup.',
+  );
+}
+
 function withStep(organization: OrganizationPlan, lead: LeadToSettle, buyerTierId: string, why: Explanation, now: Instant): Explained {
-  const explained = openJson<Explained>(organization.keys, 'lead_result.explained', lead.leadId, lead.explained);
+  const explained = openExplained(organization, lead);
   const step: Step = { at: now, buyerTierId, ...why };
   return { ...explained, steps: [...explained.steps, step] };
 }

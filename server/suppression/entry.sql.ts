@@ -62,14 +62,14 @@ export async function removeEntries(
 /** Entries of before the import that replaces all, at most so many at a time. How many are gone. */
 export async function removeEarlier(tx: Tx, { organizationId, listId }: ListKey, most: number): Promise<number> {
   const { rows } = await sql<{ gone: number }>`
-    with gone as (
-      delete from suppression_entry e using (
-        select o.value_hash, l.generation from suppression_entry o
-          join suppression_list l on l.organization_id = o.organization_id and l.id = o.list_id
-          where o.organization_id = ${organizationId}::uuid and o.list_id = ${listId}::uuid and o.generation < l.generation limit ${most}
-      ) o where e.organization_id = ${organizationId}::uuid and e.list_id = ${listId}::uuid and e.value_hash = o.value_hash
+    with list as materialized (select generation from suppression_list where organization_id = ${organizationId}::uuid and id = ${listId}::uuid),
+    gone as (
+      delete from suppression_entry e where e.organization_id = ${organizationId}::uuid and e.list_id = ${listId}::uuid
+        -- An array, so that they are found by index, whatever is thought of how many there are.
+        and e.value_hash = any(array(select o.value_hash from suppression_entry o
+          where o.organization_id = ${organizationId}::uuid and o.list_id = ${listId}::uuid and o.generation < (select generation from list) limit ${most}))
         -- Asked again of the row as it is once it can be locked: one that was renewed meanwhile stays.
-        and e.generation < o.generation
+        and e.generation < (select generation from list)
       returning 1
     )
     select count(*)::int as gone from gone`.execute(tx);

@@ -60,5 +60,6 @@ async function findContext(tx: Tx, { organizationId, subjectId, startedAt }: Job
 export const suppressionImport: JobKind = {
   kind: 'suppressionImport',
   may: mayImportLists,
+  inTurn: true,
   step: (tx, work) => importStep(tx, work, importer),
 };

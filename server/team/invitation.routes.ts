@@ -15,14 +15,22 @@ import { giveTryBack, takeTry } from '#server/kit/throttle.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import { verifyPassword } from '#server/password/password.ts';
 import { requirePassword } from '#server/password/require-password.ts';
+import { noteBadLink, noteDone, noteSubject } from '#server/security-log/note.ts';
 import { findSignedIn, requireOwnPage, sessionCookies } from '#server/session/signed-in.ts';
+import { findToken } from '#server/token/one-time-token.ts';
 import { acceptInvitation, type NewAccount, rejectInvitation, requireOpenInvitation } from './answer-invitation.ts';
 import { getInvitation, type InvitationRow, isUser, standingOf } from './invitation.sql.ts';
 
 const PER_ADDRESS = { limit: 120, windowMs: 60_000 };
 const PASSWORD_TRIES = { limit: 10, windowMs: 15 * 60_000 };
 
-export async function invitationRoutes(instance: FastifyInstance, options: { db: Db; config: Config; mailer: Mailer }): Promise<void> {
+export interface InvitationParts {
+  db: Db;
+  config: Config;
+  mailer: Mailer;
+}
+
+export async function invitationRoutes(instance: FastifyInstance, options: InvitationParts): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const { db, config, mailer } = options;
   const cookies = sessionCookies(config.appEnv);
@@ -65,13 +73,14 @@ export async function invitationRoutes(instance: FastifyInstance, options: { db:
     async (request) => {
       await enter(request);
       const { body } = request;
-      const invitation = await requireOpenInvitation(db, body.teamId);
+      const invitation = await open(request, body.teamId);
       requireSame(invitation, body);
       const known = isUser(invitation);
       if (known) {
         await requireInvited(request, invitation, body.password ?? '');
         await acceptInvitation(db, mailer, body.teamId, undefined);
       } else if (body.password) await acceptInvitation(db, mailer, body.teamId, await readAccount(invitation, body));
+      if (known || body.password) noteAccepted(request, invitation);
       // Without a password yet, the person goes on to member-register, which accepts (account §2).
       return {
         status: true as const,
@@ -95,7 +104,7 @@ export async function invitationRoutes(instance: FastifyInstance, options: { db:
     },
     async (request) => {
       await enter(request);
-      const invitation = await requireOpenInvitation(db, request.body.teamId);
+      const invitation = await open(request, request.body.teamId);
       await rejectInvitation(db, mailer, request.body.teamId);
       return {
         status: true as const,
@@ -120,7 +129,7 @@ export async function invitationRoutes(instance: FastifyInstance, options: { db:
     async (request) => {
       await enter(request);
       const { body } = request;
-      const invitation = await requireOpenInvitation(db, body.teamId);
+      const invitation = await open(request, body.teamId);
       if (isUser(invitation))
         throw new HttpError(
           409,
@@ -128,6 +137,7 @@ export async function invitationRoutes(instance: FastifyInstance, options: { db:
           'There is an account for this address. Accept the invitation with its password.',
         );
       await acceptInvitation(db, mailer, body.teamId, await readAccount(invitation, body));
+      noteAccepted(request, invitation);
       return { status: true as const, env: !config.twoFactor, msg: MESSAGES.userActivated, email: invitation.email };
     },
   );
@@ -148,7 +158,16 @@ export async function invitationRoutes(instance: FastifyInstance, options: { db:
         'invitation_of_another',
         `This invitation is for ${invitation.email}. Give that account's password, or sign in with it.`,
       );
+    noteSubject(request, invitation.user_id, 'password');
     await requireOwnPassword(invitation, password);
+  }
+
+  /** The invitation that the link is of. One that is no longer good is written down for whose it is. */
+  async function open(request: FastifyRequest, token: string): Promise<InvitationRow> {
+    return requireOpenInvitation(db, token).catch(async (error) => {
+      noteBadLink(request, await findToken(db, 'invitation', token));
+      throw error;
+    });
   }
 
   async function requireOwnPassword(invitation: InvitationRow, password: string): Promise<void> {
@@ -164,6 +183,10 @@ export async function invitationRoutes(instance: FastifyInstance, options: { db:
       });
     await giveTryBack(db, name, PASSWORD_TRIES.windowMs, now);
   }
+}
+
+function noteAccepted(request: FastifyRequest, { user_id: userId, organization_id: organizationId }: InvitationRow): void {
+  noteDone(request, { kind: 'link', userId, organizationId, factors: 'link' });
 }
 
 function tooMany(code: string, waitMs: number): HttpError {

@@ -9,6 +9,8 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { inTenant } from '#server/kit/tenant.ts';
+import { noteDone } from '#server/security-log/note.ts';
+import { requireFreshProof } from '#server/session/fresh-proof.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { mayEndSessions, requireTeamRunner } from './team.policy.ts';
 import { viewOnline } from './team.view.ts';
@@ -34,14 +36,29 @@ export async function onlineRoutes(instance: FastifyInstance, options: { db: Db;
 
   app.post(
     '/api/v1/teamMgmt/monitor/end-session',
-    { schema: { tags: ['account'], summary: 'End a session of the organization', body: memberBody, response: { 200: doneAnswer } } },
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'End a session of the organization; one of your own other than this asks for a fresh proof',
+        body: memberBody,
+        response: { 200: doneAnswer },
+      },
+    },
     async (request) => {
       requireOwnPage(request);
       const person = await requireSignedIn(db, cookies, request);
       requireTeamRunner(person);
       const { _id } = request.body;
-      const ended = isId(_id) ? await inTenant(db, person.organizationId, (tx) => endSession(tx, person.organizationId, _id)) : 0n;
-      if (ended === 0n) throw new HttpError(404, 'session_unknown', 'There is no such session in your organization; it may have ended.');
+      // One's own on another device ends as on the page of one's sessions.
+      const endsOwn = () => _id !== person.sessionId && requireFreshProof(person, config);
+      const userId = isId(_id)
+        ? await inTenant(db, person.organizationId, async (tx) => {
+            if ((await whoseSession(tx, person.organizationId, _id)) === person.userId) endsOwn();
+            return endSession(tx, person.organizationId, _id);
+          })
+        : undefined;
+      if (!userId) throw new HttpError(404, 'session_unknown', 'There is no such session in your organization; it may have ended.');
+      noteDone(request, { kind: 'session-ended', userId, organizationId: person.organizationId, byUserId: person.userId });
       return { status: true as const, msg: MESSAGES.sessionEnded };
     },
   );
@@ -67,11 +84,23 @@ function listOnline(tx: Db, organizationId: string) {
     .execute();
 }
 
-async function endSession(tx: Db, organizationId: string, id: string): Promise<bigint> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('session')
+async function whoseSession(tx: Db, organizationId: string, id: string): Promise<string | undefined> {
+  const session = await tx
+    .selectFrom('session')
+    .select('user_id')
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return numDeletedRows;
+  return session?.user_id;
+}
+
+/** Whose it was; undefined when there is no such session. */
+async function endSession(tx: Db, organizationId: string, id: string): Promise<string | undefined> {
+  const ended = await tx
+    .deleteFrom('session')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning('user_id')
+    .executeTakeFirst();
+  return ended?.user_id;
 }

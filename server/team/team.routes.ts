@@ -13,6 +13,7 @@ import { beyondTenant, inTenant } from '#server/kit/tenant.ts';
 import { takeTry } from '#server/kit/throttle.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import { verifyPassword } from '#server/password/password.ts';
+import { noteDone } from '#server/security-log/note.ts';
 import { beginHere } from '#server/session/enter-organization.ts';
 import { getUser, readBound, type SignedIn } from '#server/session/session.sql.ts';
 import { requireOwnPage, requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
@@ -124,7 +125,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
         requireUnbound(member);
         const permissions = await readTree(tx, person.organizationId, request.body.permissions);
         await setMember(tx, person.organizationId, member.id, { permissions });
-        await endSessionsOf(tx, person.organizationId, member.userId);
+        return endSessionsOf(tx, person.organizationId, member.userId);
       });
       return done('permissionsSaved');
     },
@@ -146,7 +147,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
         requireChangeable(person, member);
         const bound = await requireCompany(tx, person.organizationId, request.body.bound);
         await setMember(tx, person.organizationId, member.id, { permissions: [], ...bindingColumns(bound) });
-        await endSessionsOf(tx, person.organizationId, member.userId);
+        return endSessionsOf(tx, person.organizationId, member.userId);
       });
       return done(request.body.bound ? 'memberBound' : 'memberUnbound');
     },
@@ -158,7 +159,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
       requireChangeable(person, member);
       requireStatus(member, 'active');
       await setMember(tx, person.organizationId, member.id, { status: 'disabled' });
-      await shutOut(tx, person, member);
+      return shutOut(tx, person, member);
     });
     return done('memberDisabled');
   });
@@ -176,7 +177,7 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
     const person = await enter(request);
     await onMember(person, request, async (tx, member) => {
       requireChangeable(person, member);
-      await removeMember(tx, person, member);
+      return removeMember(tx, person, member);
     });
     return done('memberRemoved');
   });
@@ -196,7 +197,10 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
       await requireOwnPassword(person, request.body.password);
       await inTenant(db, person.organizationId, (tx) => handOverOwnership(tx, mailer, person, request.body._id, request.ip));
       if (!person.isSuperAdmin || person.role !== null)
-        await beginHere({ db }, { request, reply, cookies }, await getUser(db, person.userId), person.organizationId);
+        await beginHere({ db }, { request, reply, cookies }, await getUser(db, person.userId), {
+          organizationId: person.organizationId,
+          proof: person.proof,
+        });
       return done('ownershipHandedOver');
     },
   );
@@ -208,16 +212,20 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
     return person;
   }
 
-  function onMember(
+  /** `change` may say how many sessions of the member it ended: that is told by the security log, what was changed by the change log. */
+  async function onMember(
     person: SignedIn,
-    { ip, body: { _id } }: { ip: string; body: { _id: string } },
-    change: (tx: Transaction<Database>, member: MemberRow) => Promise<void>,
+    request: FastifyRequest<{ Body: { _id: string } }>,
+    change: (tx: Transaction<Database>, member: MemberRow) => Promise<number | undefined>,
   ): Promise<void> {
-    return inTenant(db, person.organizationId, async (tx) => {
-      const member = await lockMember(tx, person.organizationId, _id);
-      await change(tx, member);
-      await logMember(tx, person, ip, member.id, member);
+    const { organizationId, userId: byUserId } = person;
+    const { userId, ended } = await inTenant(db, organizationId, async (tx) => {
+      const member = await lockMember(tx, organizationId, request.body._id);
+      const ended = await change(tx, member);
+      await logMember(tx, person, request.ip, member.id, member);
+      return { userId: member.userId, ended };
     });
+    if (ended) noteDone(request, { kind: 'session-ended', userId, organizationId, byUserId });
   }
 
   async function takeInvitation(person: SignedIn): Promise<void> {
@@ -241,15 +249,16 @@ export async function teamRoutes(instance: FastifyInstance, options: TeamRoutes)
   }
 }
 
-async function removeMember(tx: Transaction<Database>, person: SignedIn, member: MemberRow): Promise<void> {
+async function removeMember(tx: Transaction<Database>, person: SignedIn, member: MemberRow): Promise<number> {
   await setMember(tx, person.organizationId, member.id, { status: 'removed', permissions: [], ...bindingColumns(null) });
-  await shutOut(tx, person, member);
+  return shutOut(tx, person, member);
 }
 
-/** Sessions and links of the member end at once. */
-async function shutOut(tx: Transaction<Database>, person: SignedIn, member: MemberRow): Promise<void> {
-  await endSessionsOf(tx, person.organizationId, member.userId);
+/** Sessions and links of the member end at once. Returns how many sessions there were. */
+async function shutOut(tx: Transaction<Database>, person: SignedIn, member: MemberRow): Promise<number> {
+  const ended = await endSessionsOf(tx, person.organizationId, member.userId);
   await beyondTenant(tx, (all) => endEntrances(all, person.organizationId, member.userId));
+  return ended;
 }
 
 function requireStatus(member: MemberRow, status: MemberRow['status']): void {

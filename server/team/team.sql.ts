@@ -119,9 +119,14 @@ export async function setMember(
     .execute();
 }
 
-/** A change of what somebody may ends every session in this organization: the next one begins with what holds now. */
-export async function endSessionsOf(db: Db, organizationId: string, userId: string): Promise<void> {
-  await db.deleteFrom('session').where('organization_id', '=', organizationId).where('user_id', '=', userId).execute();
+/** A change of what somebody may ends every session in this organization: the next one begins with what holds now. Returns how many there were. */
+export async function endSessionsOf(db: Db, organizationId: string, userId: string): Promise<number> {
+  const gone = await db
+    .deleteFrom('session')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return Number(gone.numDeletedRows);
 }
 
 /** Ends what could still open this organization to somebody: invitations and hand-overs. For the installation's own role. */

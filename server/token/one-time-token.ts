@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
+import { NO_PROOF, type Proof, readProof } from '#server/session/proof.ts';
 
 export type TokenPurpose = 'activation' | 'password-reset' | 'mfa-reset' | 'invitation' | 'hand-over';
 
@@ -16,6 +17,8 @@ export interface TokenFor {
   credentialEpoch?: number;
   /** Of a hand-over that goes on with a session: it ends with that one, and so does what it opens. */
   session?: LivingSession | null;
+  /** Of a hand-over: how the person was known. */
+  proof?: Proof;
 }
 
 export interface LivingSession {
@@ -31,6 +34,7 @@ export interface TokenRow {
   usedAt: Date | null;
   credentialEpoch: number | null;
   sessionExpiresAt: Date | null;
+  proof: Proof;
 }
 
 const MINUTE_MS = 60_000;
@@ -46,7 +50,7 @@ export const TOKEN_LASTS_MS: Record<TokenPurpose, number> = {
 export async function issueToken(
   db: Db,
   purpose: TokenPurpose,
-  { userId, organizationId, teamMemberId, credentialEpoch, session }: TokenFor,
+  { userId, organizationId, teamMemberId, credentialEpoch, session, proof = NO_PROOF }: TokenFor,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db
@@ -60,6 +64,7 @@ export async function issueToken(
       credential_epoch: credentialEpoch ?? null,
       session_id: session?.id ?? null,
       session_expires_at: session?.expiresAt ?? null,
+      proof: JSON.stringify(proof),
       expires_at: new Date(Date.now() + TOKEN_LASTS_MS[purpose]),
     })
     .execute();
@@ -110,6 +115,7 @@ function viewToken(row: {
   used_at: Date | null;
   credential_epoch: number | null;
   session_expires_at: Date | null;
+  proof: unknown;
 }): TokenRow {
   return {
     userId: row.user_id,
@@ -119,5 +125,6 @@ function viewToken(row: {
     usedAt: row.used_at,
     credentialEpoch: row.credential_epoch,
     sessionExpiresAt: row.session_expires_at,
+    proof: readProof(row.proof),
   };
 }

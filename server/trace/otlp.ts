@@ -14,7 +14,7 @@ export function otlpOf(resource: Readonly<Record<string, string>>, spans: readon
   };
 }
 
-function spanOf({ traceId, spanId, parentId, name, kind, startedAt, endedAt, attributes, hasFailed }: SpanRecord) {
+function spanOf({ traceId, spanId, parentId, name, kind, startedAt, endedAt, attributes, hasFailed, link }: SpanRecord) {
   return {
     traceId,
     spanId,
@@ -24,6 +24,7 @@ function spanOf({ traceId, spanId, parentId, name, kind, startedAt, endedAt, att
     startTimeUnixNano: nanosecondsOf(startedAt),
     endTimeUnixNano: nanosecondsOf(endedAt),
     attributes: attributesOf(attributes),
+    ...(link && { links: [{ traceId: link.traceId, spanId: link.spanId }] }),
     ...(hasFailed && { status: { code: ERROR } }),
   };
 }

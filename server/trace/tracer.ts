@@ -2,7 +2,7 @@
  * Traces of leads: a span for each step from the call of a publisher to its answer. Nothing of a lead but ids of ours and words from short lists ever stands in one.
  * Where no collector is set `begin` returns undefined, and nothing else is done (decision 0036).
  */
-import { isInShare, newSpanId, newTraceId, readTraceparent, writeTraceparent } from './trace-context.ts';
+import { isInShare, newSpanId, newTraceId, readTraceparent, type TraceContext, writeTraceparent } from './trace-context.ts';
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 /** As OTLP numbers them. */
@@ -21,6 +21,8 @@ export interface SpanRecord {
   endedAt: number;
   attributes: Attributes;
   hasFailed: boolean;
+  /** The step of the caller's own trace that it was asked for in, as the caller says. */
+  link?: Pick<TraceContext, 'traceId' | 'spanId'> | undefined;
 }
 
 export interface Span {
@@ -33,7 +35,7 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** The first step of a call, which goes on with the trace of `traceparent` where that is one. Undefined where it is not kept. */
+  /** The first step of a call, of a trace of its own; where `traceparent` names one of the caller's, it is linked to that. Undefined where it is not kept. */
   begin(name: string, traceparent: unknown): Span | undefined;
   /** Spans that wait to be sent. */
   waiting(): number;
@@ -51,9 +53,16 @@ export interface TracerOptions {
   clock: () => number;
 }
 
-/** Whoever began a trace may say that it is not kept; that it is kept is for the operator's share to say. */
+/** Anybody may call: neither which trace is kept nor what it is called is for the caller to say, only what it is linked to. */
 export function openTracer({ keep, waiting, close, share, clock }: TracerOptions): Tracer {
-  function beginSpan(traceId: string, parentId: string | undefined, name: string, kind: SpanKind, first: Attributes): Span {
+  function beginSpan(
+    traceId: string,
+    parentId: string | undefined,
+    name: string,
+    kind: SpanKind,
+    first: Attributes,
+    link?: SpanRecord['link'],
+  ): Span {
     const spanId = newSpanId();
     const startedAt = clock();
     let isOver = false;
@@ -63,17 +72,26 @@ export function openTracer({ keep, waiting, close, share, clock }: TracerOptions
       end(attributes = {}, hasFailed = false) {
         if (isOver) return;
         isOver = true;
-        keep({ traceId, spanId, parentId, name, kind, startedAt, endedAt: clock(), attributes: { ...first, ...attributes }, hasFailed });
+        keep({
+          traceId,
+          spanId,
+          parentId,
+          name,
+          kind,
+          startedAt,
+          endedAt: clock(),
+          attributes: { ...first, ...attributes },
+          hasFailed,
+          link,
+        });
       },
     };
   }
 
   return {
     begin(name, traceparent) {
-      const outer = readTraceparent(traceparent);
-      if (outer && !outer.isSampled) return undefined;
-      const traceId = outer?.traceId ?? newTraceId();
-      return isInShare(traceId, share) ? beginSpan(traceId, outer?.spanId, name, 'server', {}) : undefined;
+      const traceId = newTraceId();
+      return isInShare(traceId, share) ? beginSpan(traceId, undefined, name, 'server', {}, readTraceparent(traceparent)) : undefined;
     },
     waiting,
     close,

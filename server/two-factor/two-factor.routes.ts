@@ -10,9 +10,12 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { takeTry } from '#server/kit/throttle.ts';
 import type { Mailer } from '#server/mail/mail.ts';
+import { noteBadLink, noteDone, noteOutcome, noteSubject } from '#server/security-log/note.ts';
 import { knownDevice } from '#server/session/device.ts';
 import { enterOrganization, type SignInParts, type Visit } from '#server/session/enter-organization.ts';
 import { evenly } from '#server/session/evenly.ts';
+import { requireFreshProof } from '#server/session/fresh-proof.ts';
+import { type Proof, proofBy } from '#server/session/proof.ts';
 import { requireAddress } from '#server/session/require-address.ts';
 import {
   deleteSession,
@@ -26,7 +29,7 @@ import {
 } from '#server/session/session.sql.ts';
 import { codeCounts, mailCounts, mayMail, takeTries } from '#server/session/sign-in-tries.ts';
 import { requireAnybody, requireOwnPage, sessionCookies } from '#server/session/signed-in.ts';
-import { endTokens, issueToken, takeToken } from '#server/token/one-time-token.ts';
+import { endTokens, findToken, issueToken, takeToken } from '#server/token/one-time-token.ts';
 import { twoFactorChangedLetter, twoFactorResetLetter, twoFactorResetNotice } from './two-factor.mail.ts';
 import {
   enableTwoFactor,
@@ -77,8 +80,8 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
     async (request, reply) => {
       requireOwnPage(request);
       const visit = { request, reply, cookies };
-      const { user, giveBack } = await requireCode(options, visit, 'mfa-code', request.body.MFA);
-      const entered = await enterOrganization(options, visit, user);
+      const { user, giveBack, by } = await requireCode(options, visit, 'mfa-code', request.body.MFA);
+      const entered = await enterOrganization(options, visit, user, proofBy(by));
       await giveBack();
       return { status: true, msg: MESSAGES.userLoggedInSuccess, recoveryCodes: [], ...entered };
     },
@@ -89,7 +92,7 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
     {
       schema: {
         tags: ['account'],
-        summary: 'New recovery codes in place of all old ones; asks for a code',
+        summary: 'New recovery codes in place of all old ones; asks for a code, and for a fresh proof of the password',
         body: mfaBody,
         response: { 200: recoveryCodesAnswer },
       },
@@ -97,11 +100,17 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
     async (request) => {
       requireOwnPage(request);
       const person = await requireAnybody(db, cookies, request);
+      requireFreshProof(person, config, ['code']);
       const user = await getUser(db, person.userId);
       const device = knownDevice(request, cookies, config.masterKey, user);
       const giveBack = await takeTries(db, codeCounts(person.userId, networkOf(request.ip), device));
-      if (!device) await countCode(db, mailer, user);
-      if (!(await takeCode(db, config.masterKey, person.userId, plainCode(request.body.MFA)))) throw wrongCode();
+      const uncount = device ? undefined : await countCode(db, mailer, user);
+      const isRight = await takeCode(db, config.masterKey, person.userId, plainCode(request.body.MFA)).catch(async (error) => {
+        await giveBack();
+        await uncount?.();
+        throw error;
+      });
+      if (!isRight) throw wrongCode();
       await giveBack();
       await forgetWrongCodes(db, person.userId);
       const made = await makeRecoveryCodes(person.userId);
@@ -109,6 +118,7 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
         await mailer.file(tx, 'recovery-codes', person.email, twoFactorChangedLetter());
         await renewRecoveryCodes(tx, person.userId, made);
       });
+      noteDone(request, { kind: 'two-factor', userId: person.userId, factors: 'code' });
       return { status: true as const, msg: MESSAGES.saved, recoveryCodes: made.codes };
     },
   );
@@ -129,7 +139,9 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
       await takeTries(db, mailCounts('two-factor', email, networkOf(request.ip)));
       await evenly(async () => {
         const user = await findUserByEmail(db, email);
-        if (user && (await mayMail(db, 'two-factor', email))) await sendResetLink(options, user);
+        if (!user || !(await mayMail(db, 'two-factor', email))) return;
+        await sendResetLink(options, user);
+        noteDone(request, { kind: 'two-factor', outcome: 'link-sent', userId: user.id });
       });
       return { status: true, msg: MESSAGES.resetMfaEmailSent };
     },
@@ -147,7 +159,9 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
     },
     async (request) => {
       requireOwnPage(request);
-      await db.transaction().execute(async (tx) => {
+      const found = await findToken(db, 'mfa-reset', request.params.token);
+      if (!found || found.usedAt || found.expiresAt <= new Date()) noteBadLink(request, found);
+      const userId = await db.transaction().execute(async (tx) => {
         const token = await takeToken(tx, 'mfa-reset', request.params.token);
         const user = token && (await findUser(tx, token.userId));
         if (!user) throw new HttpError(410, 'token_expired', MESSAGES.passwortokenExpired);
@@ -158,7 +172,9 @@ export async function twoFactorRoutes(instance: FastifyInstance, options: TwoFac
         await mailer.file(tx, 'two-factor-changed', user.email, twoFactorResetNotice(user, undefined));
         for (const owner of await listOwnersOf(tx, user.id))
           await mailer.file(tx, 'two-factor-changed', owner.email, twoFactorResetNotice(user, owner.organization));
+        return user.id;
       });
+      noteDone(request, { kind: 'two-factor', userId, factors: 'link' });
       return { status: true, msg: MESSAGES.mfaReset };
     },
   );
@@ -183,13 +199,14 @@ async function setUp(options: TwoFactorRoutes, visit: Visit, text: string, regis
     await renewRecoveryCodes(tx, user.id, made);
   });
   await giveBack();
+  noteDone(visit.request, { kind: 'two-factor', userId: user.id, factors: 'password+code' });
   // Who has just registered still has to open the link in the mail.
   if (!user.email_confirmed_at) {
     await endSession(db, user.id, sessionId);
     const nowhere = { autoLoginToken: '', userSessionId: '', organizations: [], redirectUrl: null };
     return { status: true, msg: MESSAGES.activationEmailSentSuccess, recoveryCodes, ...nowhere };
   }
-  const entered = await enterOrganization(options, visit, user);
+  const entered = await enterOrganization(options, visit, user, proofBy('password+code'));
   return { status: true, msg: MESSAGES.userLoggedInSuccess, recoveryCodes, ...entered };
 }
 
@@ -204,31 +221,34 @@ async function requireCode(
   stage: 'mfa-setup' | 'mfa-code',
   text: string,
   userId?: string,
-): Promise<{ user: UserRow; sessionId: string; giveBack: () => Promise<void> }> {
+): Promise<{ user: UserRow; sessionId: string; giveBack: () => Promise<void>; by: Proof['by'] }> {
   const token = request.cookies[cookies.name];
   const waiting = token ? await findWaiting(db, token) : undefined;
   const user = waiting && waiting.stage === stage ? await findUser(db, waiting.userId) : undefined;
+  if (user) noteSubject(request, user.id, 'code');
   if (!token || !waiting || !user || (userId !== undefined && userId !== user.id)) throw invalidUser();
   if ((await takeTry(db, `code session ${waiting.sessionId}`, TRIES_PER_SESSION, PER_MS)) > 0) {
     await deleteSession(db, token);
+    noteOutcome(request, 'limit');
     throw invalidUser();
   }
   const device = knownDevice(request, cookies, config.masterKey, user);
   const giveBack = await takeTries(db, codeCounts(user.id, networkOf(request.ip), device));
   // A factor that is being set up shows its secret, and a browser known to the person is not closed by somebody else's guesses.
-  if (stage === 'mfa-code' && !device) await countCode(db, mailer, user);
-  const isRight = await opens(db, config.masterKey, user.id, stage, plainCode(text)).catch(async (error) => {
+  const uncount = stage === 'mfa-code' && !device ? await countCode(db, mailer, user) : undefined;
+  const by = await opens(db, config.masterKey, user.id, stage, plainCode(text)).catch(async (error) => {
     await giveBack();
+    await uncount?.();
     throw error;
   });
-  if (!isRight) throw wrongCode();
+  if (!by) throw wrongCode();
   await forgetWrongCodes(db, user.id);
-  return { user, sessionId: waiting.sessionId, giveBack };
+  return { user, sessionId: waiting.sessionId, giveBack, by };
 }
 
-async function opens(db: Db, masterKey: MasterKey, userId: string, stage: string, code: string): Promise<boolean> {
-  if (await takeCode(db, masterKey, userId, code)) return true;
-  return stage === 'mfa-code' && (await takeRecoveryCode(db, userId, code));
+async function opens(db: Db, masterKey: MasterKey, userId: string, stage: string, code: string): Promise<Proof['by'] | undefined> {
+  if (await takeCode(db, masterKey, userId, code)) return 'password+code';
+  return stage === 'mfa-code' && (await takeRecoveryCode(db, userId, code)) ? 'password+recovery-code' : undefined;
 }
 
 function wrongCode(): HttpError {

@@ -4,7 +4,7 @@
  */
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
-import { takeTry } from '#server/kit/throttle.ts';
+import { giveTryBack, takeTry } from '#server/kit/throttle.ts';
 import type { Mailer } from '#server/mail/mail.ts';
 import { twoFactorClosedLetter } from './two-factor.mail.ts';
 
@@ -12,10 +12,14 @@ export const WRONG_CODES_MOST = 30;
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 const namesOf = (userId: string) => ({ row: `codes in a row ${userId}`, told: `codes in a row told ${userId}` });
 
-/** Counts a code before it is looked at. Throws where there were too many, and tells the person once. */
-export async function countCode(db: Db, mailer: Mailer, user: { id: string; email: string }): Promise<void> {
+/**
+ * Counts a code before it is looked at. Returns how to undo it, for a code that could not be looked at. Throws 403 where there were too many, and
+ * tells the person once.
+ */
+export async function countCode(db: Db, mailer: Mailer, user: { id: string; email: string }): Promise<() => Promise<void>> {
   const { row, told } = namesOf(user.id);
-  if ((await takeTry(db, row, WRONG_CODES_MOST, TEN_YEARS_MS)) === 0) return;
+  const now = Date.now();
+  if ((await takeTry(db, row, WRONG_CODES_MOST, TEN_YEARS_MS, now)) === 0) return () => giveTryBack(db, row, TEN_YEARS_MS, now);
   await db.transaction().execute(async (tx) => {
     if ((await takeTry(tx, told, 1, TEN_YEARS_MS)) === 0) await mailer.file(tx, 'two-factor-closed', user.email, twoFactorClosedLetter());
   });

@@ -5,7 +5,7 @@ import { signatureOf } from '#server/delivery/sign-request.ts';
 import type { WireRequest } from '#server/delivery/wire.ts';
 import { keyedHash, type OrganizationKeys } from '#server/kit/crypto.ts';
 import { maskingOf } from '#server/lead/lead.view.ts';
-import { openStoredFields } from '#server/lead/stored-fields.ts';
+import { openIfSound } from '#server/lead/stored-fields.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { LeadTold } from './webhook.sql.ts';
 
@@ -21,11 +21,17 @@ export interface EventTold {
   leadId: string;
 }
 
-export function messageOf(organization: OrganizationPlan, { id, event, at, leadId }: EventTold, lead: LeadTold): Record<string, unknown> {
+/** Undefined where what is kept of the lead was damaged. */
+export function messageOf(
+  organization: OrganizationPlan,
+  { id, event, at, leadId }: EventTold,
+  lead: LeadTold,
+): Record<string, unknown> | undefined {
   const { publisherId, publisherName, publisherTierId, publisherTierName, campaignId, campaignName, ...told } = lead;
   const { fields, verticalId, sales, returns, ...rest } = told;
   const vertical = organization.plan.verticals.get(verticalId)?.config;
-  const stored = openStoredFields(organization.keys, leadId, fields);
+  const stored = openIfSound(organization.keys, leadId, fields);
+  if (!stored) return undefined;
   const { leaf } = maskingOf(vertical?.fields ?? [], stored);
   // Some buyers call a lead by the person's own number or address.
   const unlessPersonal = (reference: string | null) => (reference !== null && leaf(reference) === reference ? reference : null);

@@ -100,13 +100,16 @@ async function tell(options: WebhookSenderOptions, call: TakenCall, takenAt: num
   if (!lead) return void (await endTry(db, call, { state: 'failed', dueAt: clock(), at: clock(), ...GONE }));
   const event = { id: call.id, event: call.event, at: call.madeAt, leadId: call.leadId };
   const secret = webhookSecretOf(organization.keys, call.webhookId, call.secretEpoch);
-  const request = requestOf(call.url, secret, event, messageOf(organization, event, lead), clock());
+  const message = messageOf(organization, event, lead);
+  if (!message) return void (await endTry(db, call, { state: 'failed', dueAt: clock(), at: clock(), ...DAMAGED }));
+  const request = requestOf(call.url, secret, event, message, clock());
   // A node that stood still meanwhile would call while the next one does.
   if (performance.now() - takenAt > LEASE_MS - TRY_TIME_MS) return;
   const said = saidBy(await outbound.call({ request, timeoutMs: TRY_TIME_MS, bulkhead: `webhook ${call.webhookId}` }));
   await note(options, call, said);
 }
 
+const DAMAGED: Omit<Said, 'taken'> = { statusCode: null, failure: 'What is kept of the lead cannot be opened.', elapsedMs: 0 };
 const GONE: Omit<Said, 'taken'> = { statusCode: null, failure: 'The lead is not there any more.', elapsedMs: 0 };
 
 async function note(options: WebhookSenderOptions, call: TakenCall, { taken, statusCode, failure, elapsedMs }: Said): Promise<void> {

@@ -17,6 +17,7 @@ import { insertChange } from '#server/change-log/change-log.sql.ts';
 import type { Outbound } from '#server/delivery/outbound.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
+import { requireTry } from '#server/kit/throttle.ts';
 import { requireOrganization } from '#server/lead/lead.console.routes.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
@@ -28,10 +29,13 @@ import { requestOf, saidBy, webhookSecretOf } from './webhook-message.ts';
 import { TRY_TIME_MS } from './webhook-sender.ts';
 
 const ok = { status: true as const };
+/** Of one person: each is a call to an address of their choice. */
+const TESTS = { limit: 10, windowMs: 60_000 };
+const TOLD_AGAIN = { limit: 60, windowMs: 60_000 };
 
 export async function webhookRoutes(instance: FastifyInstance, options: RecordParts & { outbound: Outbound }): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
-  const { planBook, outbound } = options;
+  const { db, planBook, outbound } = options;
   const asPerson = openRecordCall(options);
   const told = (summary: string) => ({ tags: ['console'], summary, params: webhookParams });
 
@@ -96,6 +100,8 @@ export async function webhookRoutes(instance: FastifyInstance, options: RecordPa
     async (request) =>
       asPerson(request, async (change) => {
         const row = await requireWebhook(change, request.params.id);
+        const tells = `webhook calls told again by ${change.person.userId}`;
+        await requireTry(db, tells, TOLD_AGAIN, 'webhook_again_rate_limited', 'Many calls were told again.');
         const done = await tryAgain(change.tx, change.person.organizationId, row.id, request.params.callId, Date.now());
         if (done === 'unknown') throw unknown();
         if (done === 'underWay')
@@ -110,10 +116,12 @@ export async function webhookRoutes(instance: FastifyInstance, options: RecordPa
       schema: { ...told('Sends a made-up event to the webhook’s address, now, and says what came back'), response: { 200: webhookTrial } },
     },
     async (request) => {
-      const { row, organization } = await asPerson(request, async (change) => ({
-        row: await requireWebhook(change, request.params.id),
-        organization: requireOrganization(planBook, change.person.organizationId),
-      }));
+      const { row, organization } = await asPerson(request, async (change) => {
+        const row = await requireWebhook(change, request.params.id);
+        const tests = `webhook tests of ${change.person.userId}`;
+        await requireTry(db, tests, TESTS, 'webhook_test_rate_limited', 'Many test calls were made.');
+        return { row, organization: requireOrganization(planBook, change.person.organizationId) };
+      });
       const event = { id: newId(), event: 'test' };
       const message = { ...event, at: new Date().toISOString(), lead: madeUp(organization, row.vertical_id) };
       const secret = webhookSecretOf(organization.keys, row.id, row.secret_epoch);

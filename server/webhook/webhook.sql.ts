@@ -73,7 +73,7 @@ export async function takeDueCalls(db: Db, now: number, options: CallsToTake): P
           and (x.taken_until is null or x.taken_until < clock_timestamp())
         order by x.due_at limit greatest(0, ${each}::int - coalesce((${JSON.stringify(underWay)}::jsonb ->> w.id::text)::int, 0)) for update skip locked) c
       limit ${most})
-    update webhook_call c set tries = c.tries + 1,
+    update webhook_call c set tries = least(c.tries + 1, 32000),
       taken_until = date_trunc('milliseconds', clock_timestamp()) + ${leaseMs}::int * interval '1 millisecond'
     from taken t where c.organization_id = t.organization_id and c.id = t.id
     returning c.organization_id as "organizationId", c.id, c.webhook_id as "webhookId", c.lead_id as "leadId", c.event, c.made_at as "madeAt", c.tries,

@@ -6,6 +6,7 @@ import { MESSAGES } from '#contract/message.ts';
 import { newId } from '#server/kit/ids.ts';
 import { issueToken, type TokenPurpose } from '#server/token/one-time-token.ts';
 import { PRODUCTION_CONFIG } from '#test/harness/config.ts';
+import { insideOneMinute } from '#test/harness/minute.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { type VisitAnswer, type VisitOptions, visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
@@ -78,6 +79,7 @@ async function invite(email: string, owner: ReturnType<typeof visit>): Promise<s
 const limited = (answer: VisitAnswer) => [answer.statusCode, Number(answer.headers['retry-after']) > 0];
 const LIMITED = [429, true];
 const times = async (count: number, call: (n: number) => Promise<VisitAnswer>) => {
+  await insideOneMinute();
   const codes: number[] = [];
   for (let n = 0; n < count; n++) codes.push((await call(n)).statusCode);
   return codes;

@@ -10,6 +10,7 @@ import { idInstant, newId } from '#server/kit/ids.ts';
 import { walkLeads } from '#server/lead/lead.csv.ts';
 import { missedLeads } from '#server/overview/missed-leads.sql.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { countWaiting } from '#test/harness/database.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
@@ -458,7 +459,7 @@ describe('overview and feed', () => {
     await locking.query('begin');
     await locking.query('lock table lead_result in access exclusive mode');
     const again = await listen(newId(Date.now() + 60_000));
-    const waiting = async () => (await locking.query('select from pg_locks where not granted')).rowCount;
+    const waiting = () => countWaiting(node.pool);
     await expect.poll(waiting, { interval: 10 }).toBeGreaterThan(0);
     const place = `${world.organizationId} ${world.verticalId}`;
     const message = JSON.stringify({ node: newId(), place, leadIds: [leads[0]] });
@@ -504,9 +505,11 @@ describe('account §7, §9: a CSV file is asked for by a hidden form', () => {
     fields: Record<string, string>,
     headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
     cookie = owner,
+    signal?: AbortSignal,
   ) =>
     fetch(`${node.url}/api/v1/download-file/leads`, {
       method: 'POST',
+      ...(signal && { signal }),
       headers: { cookie, ...headers },
       body: new URLSearchParams({ region: 'us', vertical: 'payday', isDownloadCSV: 'true', ...fields }),
     });
@@ -557,7 +560,7 @@ describe('account §7, §9: a CSV file is asked for by a hidden form', () => {
     await client.query('lock table sale in access exclusive mode');
     const same = { 'sec-fetch-site': 'same-origin' };
     const running = [download({}, same, cookie), download({}, same, cookie)];
-    const waiting = async () => (await node.pool.query('select count(*)::int as n from pg_locks where not granted')).rows[0].n;
+    const waiting = () => countWaiting(node.pool);
     await expect.poll(waiting, { timeout: 5_000 }).toBe(2);
     const third = await download({}, same, cookie);
     expect([third.status, (await third.json()).code]).toEqual([429, 'download_rate_limited']);
@@ -565,6 +568,49 @@ describe('account §7, §9: a CSV file is asked for by a hidden form', () => {
     client.release();
     for (const one of await Promise.all(running)) expect((await one.text()).split('\r\n').length).toBeGreaterThan(leads.length);
     await expect.poll(async () => (await download({}, same, cookie)).status).toBe(200);
+  });
+
+  it('F4: four are the most an organization has at once: its people wait for each other, and another’s do not', async () => {
+    const people = await Promise.all([0, 1, 2].map(() => buildUser(node.db, world.organizationId)));
+    const cookies = await Promise.all(people.map(({ email, password }) => signIn(email, password)));
+    const stranger = await buildWorld(node.db);
+    await node.planBook.reload(stranger.organizationId);
+    const other = await buildUser(node.db, stranger.organizationId);
+    const elsewhere = await signIn(other.email, other.password);
+    const client = await node.pool.connect();
+    await client.query('begin');
+    await client.query('lock table sale in access exclusive mode');
+    const same = { 'sec-fetch-site': 'same-origin' };
+    const running = [cookies[0]!, cookies[0]!, cookies[1]!, cookies[1]!].map((cookie) => download({}, same, cookie));
+    await expect.poll(() => countWaiting(node.pool)).toBe(4);
+    const fifth = await download({}, same, cookies[2]);
+    expect([fifth.status, (await fifth.json()).code]).toEqual([429, 'download_rate_limited']);
+    // It has no leads: nothing of it waits for the lock, or it waits as they do, but it is let in.
+    const outside = download({}, same, elsewhere);
+    await client.query('rollback');
+    client.release();
+    expect((await outside).status).toBe(200);
+    for (const one of await Promise.all(running)) expect((await one.text()).split('\r\n').length).toBeGreaterThan(leads.length);
+    await expect.poll(async () => (await download({}, same, cookies[2])).status).toBe(200);
+  });
+
+  it('F4: who leaves before the first row is there gives the place back', async () => {
+    const person = await buildUser(node.db, world.organizationId);
+    const cookie = await signIn(person.email, person.password);
+    const same = { 'sec-fetch-site': 'same-origin' };
+    const client = await node.pool.connect();
+    await client.query('begin');
+    await client.query('lock table sale in access exclusive mode');
+    const leaving = new AbortController();
+    const left = [0, 1].map(() => download({}, same, cookie, leaving.signal).catch((error: Error) => error.name));
+    await expect.poll(() => countWaiting(node.pool)).toBe(2);
+    leaving.abort();
+    expect(await Promise.all(left)).toEqual(['AbortError', 'AbortError']);
+    await client.query('rollback');
+    client.release();
+    await expect
+      .poll(async () => (await Promise.all([0, 1].map(() => download({}, same, cookie)))).map(({ status }) => status))
+      .toEqual([200, 200]);
   });
 
   it('B6, F4: is cut off, and does not look whole, when the session ends meanwhile', async () => {

@@ -1,6 +1,7 @@
 /** Data-subject requests (console §2 lead-flow/data-request): one consumer found, handed out, erased, and figures as before. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileDay } from '#contract/csv.ts';
 import type { FindPersonAnswer } from '#contract/data-request.ts';
 import { isOver, type JobView } from '#contract/job.ts';
 import { openJson } from '#server/kit/crypto.ts';
@@ -175,6 +176,35 @@ describe('handing out', () => {
     });
     expect((await office.post(`${BASE}/export`, { q: PERSON.email, reason: '', format: 'json' })).statusCode).toBe(400);
   });
+
+  it('account §7, H5: a CSV is asked for by a form, with a reason, and called by its day; the change log knows of it as well', async () => {
+    const ask = (fields: object, by = office) =>
+      by.formAnswer('/api/v1/download-file/data-request', new URLSearchParams({ isDownloadCSV: 'true', ...fields }));
+    const zone = 'America/New_York';
+    const answer = await ask({ q: PERSON.email, reason: 'Request 18', timeZone: zone });
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="data-request-${fileDay(Date.now(), zone)}.csv"`);
+    const lines = (await answer.text()).split('\r\n');
+    expect(lines[0]).toContain('Lead id,Received (UTC)');
+    const ofLeads = lines.filter((line) => !line.includes(',refused call,') && !line.includes(',sample lead'));
+    expect(ofLeads.filter((line) => line.includes(`,email,${PERSON.email},`))).toHaveLength(4);
+    const looks = async () => (await office.get('/api/v1/change-log?model=personalData')).json.changes as { after: object }[];
+    const before = await looks();
+    expect(before[0]).toMatchObject({
+      action: 'look',
+      recordName: 'one person, handed out',
+      after: { reason: 'Request 18', leads: 4, format: 'csv' },
+    });
+    const refused = async (answered: Promise<Response>) => [
+      (await answered).status,
+      ((await (await answered).json()) as { code: string }).code,
+    ];
+    expect(await refused(ask({ q: 'nobody@example.com', reason: 'Request 18' }))).toEqual([404, 'data_request_nobody']);
+    for (const fields of [{ q: PERSON.email }, { q: PERSON.email, reason: '' }, { reason: 'Request 18' }])
+      expect((await ask(fields)).status).toBe(400);
+    const member = await signIn(node, office.world, { role: 'member', permissions: [] });
+    expect(await refused(ask({ q: PERSON.email, reason: 'curious' }, member))).toEqual([403, 'page_forbidden']);
+    expect(await looks()).toEqual(before);
+  });
 });
 
 describe('erasing', () => {
@@ -317,17 +347,17 @@ it('console §6: an erasure is there for who has the page in all of its vertical
 });
 
 it('a month of calls that made no lead goes 90 days after its end', async () => {
-  const { dropOldCalls } = await import('#server/log/drop-old-calls.ts');
+  const { dropOldMonths } = await import('#server/node/drop-old-months.ts');
   await sql`select ensure_month_partitions('2020-03-01')`.execute(node.db);
   const end = Date.parse('2020-04-01T00:00:00Z');
-  expect(await dropOldCalls(node.pool, end + 89 * 86_400_000)).toBe(0);
+  expect(await dropOldMonths(node.pool, end + 89 * 86_400_000)).toBe(0);
   // While somebody reads it, it stays, and nobody waits.
   const reader = await node.pool.connect();
   await reader.query('begin; select count(*) from api_call');
-  expect(await dropOldCalls(node.pool, end + 91 * 86_400_000)).toBe(0);
+  expect(await dropOldMonths(node.pool, end + 91 * 86_400_000)).toBe(0);
   await reader.query('rollback');
   reader.release();
-  expect(await dropOldCalls(node.pool, end + 91 * 86_400_000)).toBe(1);
+  expect(await dropOldMonths(node.pool, end + 91 * 86_400_000)).toBe(1);
   expect(
     (await sql`select to_regclass('api_call_2020_03') as it, to_regclass('lead_2020_03') as lead`.execute(node.db)).rows[0],
   ).toMatchObject({

@@ -40,8 +40,9 @@ afterEach(async () => {
 
 /** Every name leads somewhere, unless a test says otherwise. */
 const known: Resolve = async () => ({});
+const dial = async () => Date.now() + 60 * 86_400_000;
 const say = async (more: Partial<Config> = {}, url = database.url, resolve = known) =>
-  write(await examine({ ...TEST_CONFIG, dataDir: folder, ...more }, url, resolve));
+  write(await examine({ ...TEST_CONFIG, dataDir: folder, ...more }, url, { resolve, dial }));
 const runs = (seen = 'now()') => pool.query(`insert into node (id, seen_at) values ($1, ${seen})`, [newId()]);
 
 it('finds a database that is as it should be well, and leaves no trace in it', async () => {
@@ -177,6 +178,7 @@ it('tells of names that lead nowhere, and of a name server that does not answer'
   expect(onlyRoot).toContain(`Sub-domains of ${root} lead nowhere (ENOTFOUND).`);
   expect(onlyRoot).toContain(`Add a DNS record for *.${root}`);
   expect(await say(config)).toContain(`${root} and its sub-domains lead somewhere.`);
+  expect(await say(config)).toContain(`The certificate of ${root} is good until`);
 });
 
 it('tells of a copy that cannot be read, and of one that is none', async () => {

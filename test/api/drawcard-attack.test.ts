@@ -5,6 +5,7 @@ import { DESIGN_KEYS, designOf, gradientOf, inkOf, SOCIAL_KINDS } from '#contrac
 import { isCard } from '#server/card/card-page.ts';
 import { openStoredFields } from '#server/lead/stored-fields.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { insideOneMinute } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Visitor, visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -444,6 +445,7 @@ describe('account §2, §4: what strangers get', () => {
   });
 
   it('a page to read, with the time to wait, when there were too many; programs get their own words', async () => {
+    await insideOneMinute();
     const id = await add(lander());
     const answers = await Promise.all(Array.from({ length: 301 }, () => get(`/api/v1/drawcard/card/1/${id}`)));
     const refused = answers.find(({ statusCode }) => statusCode === 429)!;

@@ -8,6 +8,7 @@ import { keepTyped, landerProblem, readTyped } from '#contract/lander-check.ts';
 import type { LeadView } from '#contract/lead.ts';
 import { sanitise } from '#server/card/sanitise.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { insideOneMinute } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Visitor, visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -347,6 +348,7 @@ describe('account §7: POST /api/v1/drawcard/submit-lander', () => {
   });
 
   it('more than a person sends are refused for a while', async () => {
+    await insideOneMinute();
     const id = await add(lander());
     const codes: number[] = [];
     for (let n = 0; n < 14; n++) codes.push((await submit(submission(id, { dc_website: 'x' }))).statusCode);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { insideOneMinute } from '#test/harness/minute.ts';
 import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, dollars, LEAD, type World } from '#test/harness/world.ts';
 
@@ -154,6 +155,7 @@ describe('the link', () => {
   });
 
   it('is limited: so many checks a minute, then 429', async () => {
+    await insideOneMinute();
     const busy = (await make({ name: 'Busy' })).json.token;
     expect(await page(busy)).toBe(200);
     const codes = await Promise.all(Array.from({ length: 61 }, async () => (await check({}, world.publisherTierId, busy)).statusCode));
@@ -163,6 +165,7 @@ describe('the link', () => {
   });
 
   it('counts wrong tokens of a network before it looks any up: what never opened anything waits then, and only there', async () => {
+    await insideOneMinute();
     const behind = await startNode(node.database.url, { trustedProxies: ['127.0.0.1'] });
     const from = async (ip: string, by: string) => {
       const answer = await fetch(`${behind.url}/api/eligibility/${by}`, { headers: { 'x-forwarded-for': ip } });

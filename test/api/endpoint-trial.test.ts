@@ -1,6 +1,7 @@
 /** console §3 (set-up of buyer tiers): an endpoint is tried before it is stored. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { insideOneMinute } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
 
@@ -195,6 +196,7 @@ describe('a test call', () => {
   });
 
   it('is for who sets the vertical up, with no tier of a stranger’s, and not without end', async () => {
+    await insideOneMinute();
     const other = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: buyer.url }] }] });
     const body = { verticalId: world.verticalId, endpoint: endpoint(), leg: 'post', lead: LEAD };
     expect((await call('test-call', { ...body, tierId: other.tiers[0]!.buyerTierId })).statusCode).toBe(404);

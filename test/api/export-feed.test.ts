@@ -14,6 +14,7 @@ import { FEED_WAITS_MS, openFeedRunner } from '#server/export/feed-runner.ts';
 import type { Ways } from '#server/export/send-file.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { waitForJobOf } from '#test/harness/jobs.ts';
+import { insideOneMinute, useUp } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
 import { type SftpServer, startSftp } from '#test/harness/sftp.ts';
@@ -135,7 +136,8 @@ async function runAt(
   }
   expect(errors).toEqual([]);
 }
-const soon = () => Date.now() + HOUR + 4 * 60_000;
+/** Some minutes after the next hour, so that no second hour turns within the waits of a test. */
+const soon = () => Math.ceil(Date.now() / HOUR) * HOUR + 10 * 60_000;
 const ended =
   (id: string, count = 1) =>
   async () => {
@@ -168,6 +170,35 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
     await runAt(now + HOUR, ended(id, 2));
     expect(system.calls.length).toBe(1);
     expect((await runsOf(id))[0]).toMatchObject({ state: 'empty', rows: 0, from: run!.to });
+  });
+
+  it('console §3: a renewed secret signs from then on, also a run that waits, and the change log tells who made it', async () => {
+    const id = await add();
+    await lead();
+    const before = (await office.get(`/api/console/export-feeds/${id}/secret`)).json.secret;
+    system.answer(() => ({ status: 401 }));
+    const now = soon();
+    await runAt(now, tried(id, 1));
+    const { json, statusCode } = await office.post(`/api/console/export-feeds/${id}/renew-secret`, {});
+    expect([statusCode, json.msg]).toEqual([200, 'Calls are signed with the new secret from now on.']);
+    expect(json.secret).toMatch(/^fsec_[0-9a-f]{64}$/);
+    expect(json.secret).not.toBe(before);
+    expect((await office.get(`/api/console/export-feeds/${id}/secret`)).json.secret).toBe(json.secret);
+    system.answer(() => ({ status: 204 }));
+    await runAt(now + FEED_WAITS_MS[0]!, ended(id));
+    const signed = system.calls.map(({ headers, body }) => [
+      headers['x-sluice-signature'],
+      ...[before, json.secret].map(
+        (key) => `v1=${createHmac('sha256', key).update(`${headers['x-sluice-timestamp']}.${body}`).digest('hex')}`,
+      ),
+    ]);
+    expect(signed.map(([has, old, renewed]) => [has === old, has === renewed])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    const { changes } = (await office.get('/api/v1/change-log?model=exportFeed')).json;
+    expect(changes[0]).toMatchObject({ recordId: id, before: { secret: 'as it was' }, after: { secret: 'another one' } });
+    expect(JSON.stringify(changes)).not.toContain(json.secret);
   });
 
   it('sends a file without leads where that is chosen', async () => {
@@ -219,8 +250,8 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
   it('covers every lead once over a change of the clocks and over runs that were missed', async () => {
     const id = await add({ schedule: { every: 'day', at: '02:30', timeZone: 'America/New_York' }, content: { columns: ['leadId'] } });
     const one = await lead();
-    // Leads of every quarter of an hour around 8 March 2026, whose 02:30 there is not.
-    const from = Date.parse('2026-03-07T00:00:00Z');
+    // Leads of every quarter of an hour around 11 March 2035, whose 02:30 there is not; to come, so that the node’s own runner leaves them alone.
+    const from = Date.parse('2035-03-10T00:00:00Z');
     await keepPartitions(node.pool, new Date(from));
     await node.pool.query(`update export_feed set covered_to = $2, began_at = $2 where id = $1`, [id, new Date(from)]);
     const { rows: copies } = await node.pool.query(
@@ -231,18 +262,18 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
         select id from made`,
       [one, new Date(from)],
     );
-    for (const day of ['2026-03-07', '2026-03-08', '2026-03-09']) {
+    for (const day of ['2035-03-10', '2035-03-11', '2035-03-12']) {
       const before = (await runsOf(id)).length;
       await runAt(Date.parse(`${day}T12:00:00Z`), ended(id, before + 1));
     }
     const spans = (await runsOf(id)).toReversed().map(({ from: first, to }) => [first, to]);
     expect(spans).toEqual([
-      ['2026-03-07T00:00:00.000Z', '2026-03-07T07:30:00.000Z'],
-      ['2026-03-07T07:30:00.000Z', '2026-03-08T07:00:00.000Z'],
-      ['2026-03-08T07:00:00.000Z', '2026-03-09T06:30:00.000Z'],
+      ['2035-03-10T00:00:00.000Z', '2035-03-10T07:30:00.000Z'],
+      ['2035-03-10T07:30:00.000Z', '2035-03-11T07:00:00.000Z'],
+      ['2035-03-11T07:00:00.000Z', '2035-03-12T06:30:00.000Z'],
     ]);
     // Nobody was there for two weeks: one run makes up for it.
-    await runAt(Date.parse('2026-03-24T12:00:00Z'), ended(id, 4));
+    await runAt(Date.parse('2035-03-27T12:00:00Z'), ended(id, 4));
     const told = system.calls.flatMap(({ body }) => idsIn(body));
     expect(told.length).toBe(copies.length);
     expect(new Set(told)).toEqual(new Set(copies.map((row: { id: string }) => row.id)));
@@ -304,9 +335,26 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
     system.answer(() => ({ status: 302, headers: { location: 'http://169.254.169.254/latest' } }));
     await runAt(soon(), tried(id, 1));
     expect((await runsOf(id))[0]!.failure).toBe('It led elsewhere, and a redirect is not followed.');
-    const inside = await add({ destination: { kind: 'http', url: 'http://10.0.0.1/x' } });
+    // One that was saved before it was judged.
+    const inside = await add();
+    await node.pool.query('update export_feed set destination = $2 where id = $1', [inside, { kind: 'http', url: 'http://10.0.0.1/x' }]);
     expect((await test(inside)).json).toMatchObject({ taken: false, said: expect.stringContaining('may not be called') });
   });
+
+  it.each([...['http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://[fd00::1]/', 'http://example.com:25/']])(
+    'console §3: is not saved where it would go to %s, added or edited',
+    async (url) => {
+      const refused = {
+        code: 'feed_address_refused',
+        errors: [{ field: 'destination.url', message: expect.stringMatching(/^Nothing is sent there: /) }],
+      };
+      const destination = { kind: 'http', url };
+      expect((await tryAdd({ destination })).json).toMatchObject(refused);
+      const id = await add();
+      expect((await office.change('exportFeed', id, { destination })).json).toMatchObject(refused);
+      expect((await read(id)).destination.url).toBe(`${system.url}/leads`);
+    },
+  );
 
   it('by two nodes at once goes out once', async () => {
     const ids = [await add(), await add(), await add(), await add()];
@@ -380,6 +428,33 @@ describe('console §3 data-mgmt/outbound: a feed by HTTP', () => {
     await expect.poll(ended(other), { timeout: 10_000 }).toBe(true);
     await node.pool.query('update export_feed set covered_to = now() where id = $1', [other]);
     expect((await office.post(`/api/console/export-feeds/${other}/run`, {})).json.code).toBe('feed_ran');
+  });
+
+  it('console §3: tests and runs are so many for a person and an organization, and then say how long to wait', async () => {
+    await insideOneMinute();
+    const id = await add();
+    const mail = await add({ destination: { kind: 'mail', to: ['one@example.com'] } });
+    const { organizationId } = office.world;
+    const { rows } = await node.pool.query('select user_id as id from team_member where organization_id = $1', [organizationId]);
+    await useUp(node.db, `feed test mails of ${organizationId}`, 20, HOUR);
+    expect((await test(mail)).json.code).toBe('feed_test_rate_limited');
+    expect(mails).toEqual([]);
+    await useUp(node.db, `feed tests of ${rows[0].id}`, 10, 60_000, 2);
+    expect((await test(id)).json.taken).toBe(true);
+    const refused = await test(id);
+    expect([refused.statusCode, refused.json.code]).toEqual([429, 'feed_test_rate_limited']);
+    expect(refused.json.msg).toMatch(/^Many tests were made\. Wait \d+ seconds\.$/);
+    expect(system.calls.length).toBe(1);
+    await node.pool.query(`update export_feed set covered_to = now() - interval '1 hour' where id = $1`, [id]);
+    await useUp(node.db, `feed runs of ${organizationId}`, 60, HOUR, 1);
+    const run = () => office.post(`/api/console/export-feeds/${id}/run`, {});
+    expect((await run()).statusCode).toBe(200);
+    await expect.poll(ended(id), { timeout: 10_000 }).toBe(true);
+    const runId = (await runsOf(id))[0]!._id;
+    await node.pool.query(`update export_feed set covered_to = now() - interval '1 hour' where id = $1`, [id]);
+    const late = [await run(), await office.post(`/api/console/export-feeds/${id}/runs/${runId}/again`, {})];
+    expect(late.map(({ json }) => json.code)).toEqual(['feed_run_rate_limited', 'feed_run_rate_limited']);
+    expect(late[0]!.json.msg).toMatch(/^Many runs were asked for within the hour\. Wait \d+ (minutes|seconds)\.$/);
   });
 
   it('a person that is erased while its file waits is not in what is sent', async () => {
@@ -487,10 +562,20 @@ describe('console §3 data-mgmt/outbound: a feed by SFTP', () => {
     };
     expect(await said({}, { password: 'wrong' })).toMatch(/does not let this user in/);
     expect(await said({ folder: 'nowhere' })).toMatch(/no such folder/);
-    expect(await said({ host: '169.254.169.254', port: 22 })).toMatch(/may not be called/);
-    expect(await said({ host: '10.1.2.3', port: 22 })).toMatch(/may not be called: private address/);
-    expect(await said({ host: '::1', port: 22 })).toMatch(/may not be called/);
-    expect(await said({ host: '8.8.8.8', port: 25 })).toMatch(/may not be called: port 25/);
+    for (const [host, port, why] of [
+      ...([
+        ['169.254.169.254', 22, 'it is not on'],
+        ['10.1.2.3', 22, 'it is not on'],
+        ['::1', 22, 'it is not on'],
+      ] as const),
+      ...([
+        ['::ffff:10.0.0.1', 22, 'it is not on'],
+        ['8.8.8.8', 25, 'only ports 22, 2022 and 2222 are called, not 25'],
+      ] as const),
+    ]) {
+      const { statusCode, json } = await tryAdd({ destination: sftpTo({ host, port }), secrets: { password: 'open sesame' } });
+      expect([statusCode, json.code, json.msg]).toEqual([400, 'feed_address_refused', expect.stringContaining(why)]);
+    }
     expect(await said({ port: system.port })).toMatch(/does not speak SFTP|not answer in time/);
     expect(await said({ port: 9 })).toMatch(/refuses connections/);
     sftp.readOnly = true;
@@ -513,10 +598,10 @@ describe('console §3 data-mgmt/outbound: a feed by SFTP', () => {
     expect(JSON.stringify((await office.get('/api/v1/change-log?model=exportFeed')).json)).not.toContain('sesame');
     const stored = await node.pool.query('select secrets from export_feed where id = $1', [id]);
     expect(stored.rows[0].secrets.includes('sesame')).toBe(false);
-    const moved = await office.change('exportFeed', id, { destination: sftpTo({ host: 'evil.example' }) });
+    const moved = await office.change('exportFeed', id, { destination: sftpTo({ host: 'evil.example', port: 22 }) });
     expect([moved.statusCode, moved.json.code]).toEqual([400, 'feed_secrets_needed']);
     const given = await office.change('exportFeed', id, {
-      destination: sftpTo({ host: 'other.example', hostKey: sftp.fingerprint }),
+      destination: sftpTo({ host: 'other.example', port: 22, hostKey: sftp.fingerprint }),
       secrets: { password: 'new' },
     });
     expect(given.statusCode).toBe(200);
@@ -609,14 +694,21 @@ describe('console §3 data-mgmt/outbound: the record of a feed', () => {
     expect((await inside.change('exportFeed', id, { destination: { kind: 'http', url: 'https://evil.example' } })).statusCode).toBe(403);
     expect((await inside.change('exportFeed', id, { content: CONTENT })).statusCode).toBe(403);
     expect((await inside.change('exportFeed', id, { status: 'paused' })).statusCode).toBe(200);
+    // Who knows its secret can send in its name.
+    const secret = `/api/console/export-feeds/${id}/secret`;
+    const renewal = `/api/console/export-feeds/${id}/renew-secret`;
+    for (const { statusCode, json } of [await inside.get(secret), await inside.post(renewal, {})])
+      expect([statusCode, json.code]).toEqual([403, 'feed_unmask_forbidden']);
+    expect((await office.get(secret)).statusCode).toBe(200);
     const own = await add({}, inside);
+    expect((await inside.get(`/api/console/export-feeds/${own}/secret`)).statusCode).toBe(200);
     expect((await inside.change('exportFeed', own, { content: { ...CONTENT, unmasked: true } })).statusCode).toBe(403);
     const stranger = await openOffice(node, buyer);
     const without = await member(['dataMgmt-Inbound', 'setup']);
     for (const by of [stranger, without]) {
       for (const path of [`${own}/runs`, `${own}/secret`])
         expect([403, 404]).toContain((await by.get(`/api/console/export-feeds/${path}`)).statusCode);
-      for (const path of [`${own}/test`, `${own}/run`])
+      for (const path of [`${own}/test`, `${own}/run`, `${own}/renew-secret`])
         expect([403, 404]).toContain((await by.post(`/api/console/export-feeds/${path}`, {})).statusCode);
       expect([403, 404]).toContain((await by.change('exportFeed', own, { status: 'paused' })).statusCode);
     }

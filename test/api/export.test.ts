@@ -4,6 +4,7 @@ import { splitCsvLine } from '#contract/csv-read.ts';
 import { openRowWriter } from '#server/export/export-columns.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { waitForJobOf } from '#test/harness/jobs.ts';
+import { insideOneMinute, useUp } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
 
@@ -245,6 +246,14 @@ describe('console §3 data-mgmt/outbound: an export', () => {
     expect((await start()).statusCode).toBe(409);
     await node.pool.query('delete from job where organization_id = $1', [office.world.organizationId]);
     expect((await start()).statusCode).toBe(200);
+  });
+
+  it('console §3: so many of an organization within the hour, and then it says how long to wait', async () => {
+    await insideOneMinute();
+    await useUp(node.db, `exports of ${office.world.organizationId}`, 60, 3_600_000);
+    const { statusCode, json } = await start();
+    expect([statusCode, json.code]).toEqual([429, 'export_rate_limited']);
+    expect(json.msg).toMatch(/^Many exports were begun within the hour\. Wait \d+ (minutes|seconds)\.$/);
   });
 
   it('refuses what cannot be meant, and says what to do', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runFaults } from '#test/load/faults/run-faults.ts';
 
 it('engine Crash, G1, G2: nodes and database killed under load: nothing acknowledged is lost, nothing sold twice, no cap passed', {
-  timeout: 240_000,
+  timeout: 480_000,
 }, async () => {
   const seed = process.env.FAULT_SEED ?? String(Date.now());
   const { faults, details, ...figures } = await runFaults({ node: 3, bothNodes: 1, database: 1, everything: 1 }, seed);

@@ -233,7 +233,22 @@ describe('console §7: the quick view’s actions', () => {
     // Without the overview of Auto, but with that of Payday.
     expect(await names('member', here({ verticalId: autoId, verticalSlug: 'auto' }))).toEqual(expect.arrayContaining(homes));
     const nowhere = { regionId: '', verticalId: '', regionSlug: '', verticalSlug: '' };
-    expect(await names('outsider', nowhere)).toEqual(['1 Password and sessions', '1 Online users', '2 API documentation']);
+    expect(await names('outsider', nowhere)).toEqual([
+      ...['1 Password and sessions', '1 BIN look-up', '1 Online users', '2 API documentation'],
+    ]);
+  });
+
+  it('account §6: the look-up of BINs is offered to everybody who is signed in', async () => {
+    for (const person of ['owner', 'superAdmin', 'member', 'outsider'] as const)
+      expect((await actions(person, { regionId: '', verticalId: '', regionSlug: '', verticalSlug: '' })).map(({ id }) => id)).toContain(
+        'bins-lookup',
+      );
+  });
+
+  it('console §6: the report of sub ids is offered beside the one it drills down from, to who may open that', async () => {
+    const ids = (await actions('owner')).map(({ id }) => id);
+    expect(ids[ids.indexOf('lead-flow/inbound') + 1]).toBe('subId-specific-report');
+    expect((await actions('member')).map(({ id }) => id)).not.toContain('subId-specific-report');
   });
 
   it('console §2: adding a vertical and the preferences are the owner’s and the super admin’s', async () => {
@@ -257,7 +272,9 @@ describe('console §7: the quick view’s actions', () => {
       '1 Preferences',
       '1 Regions and verticals',
       '1 Change log',
+      '1 Sign-ins and refusals',
       '1 Password and sessions',
+      '1 BIN look-up',
       '1 Online users',
       '2 API documentation',
       '3 Add vertical',

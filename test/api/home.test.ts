@@ -79,7 +79,9 @@ describe('account §2, §6: home-buyer lists the buyers with their health today'
     expect([counts, total, verticals]).toEqual([{ bad: 1, warn: 0, good: 1, quiet: 1, paused: 1 }, 4, 1]);
     const { today, topBuyers } = await get<OverviewAnswer>('/api/console/overview?region=us&vertical=payday&timeZone=UTC');
     expect(rows[1]!.today).toMatchObject({ attempts: 12, sold: 12, revenue: today.revenue, timeouts: 0, terrors: 0 });
-    expect(rows[1]!.today.p50Ms).toBe(topBuyers.find((one) => one.name === 'Taker')!.p50Ms);
+    // The overview knows times by bucket, as reports do.
+    const { p50Ms } = topBuyers.find((one) => one.name === 'Taker')!;
+    expect(Math.abs(p50Ms! - rows[1]!.today.p50Ms!)).toBeLessThanOrEqual(rows[1]!.today.p50Ms! * 0.045 + 1);
     expect(rows[0]!.today).toMatchObject({ attempts: 12, sold: 0, revenue: '0.00', terrors: 12 });
     expect(rows[1]!.tiers).toEqual([
       expect.objectContaining({ name: 'Main', status: 'active', region: 'us', vertical: 'payday', today: rows[1]!.today }),

@@ -1,12 +1,17 @@
 /** console §3 and the page catalogue's keys 14, 20, 21, 22: lists, banks and BIN ranges, filled by imports, decide over leads. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HANDED_IN_BYTES, HANDED_IN_FILES, HANDED_IN_NOW, JOB_PART_BYTES } from '#contract/job.ts';
 import type { LeadView } from '#contract/lead.ts';
+import { endForgotten } from '#server/job/job.sql.ts';
+import { JOB_KINDS } from '#server/job/job-kinds.ts';
+import { openJobRunner } from '#server/job/job-runner.ts';
 import { keyedHash } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
 import { removeEarlier } from '#server/suppression/entry.sql.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
-import { importFile, waitForJob } from '#test/harness/import.ts';
+import { countWaiting } from '#test/harness/database.ts';
+import { importFile, startImport, waitForJob } from '#test/harness/import.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Visitor, visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -48,6 +53,12 @@ async function memberOf(verticalId: string, ...pages: string[]): Promise<Visitor
   await visitor.post('/team-login', { email, password });
   return visitor;
 }
+
+const beginUpload = () =>
+  owner.post('/api/v1/imports', {
+    ...{ kind: 'bankImport', name: 'a.csv' },
+    settings: { mode: 'add', delimiter: ',', hasHeader: false, columns: { code: 0 } },
+  });
 
 let count = 0;
 const post = (more: Record<string, unknown> = {}, path = '/api/v1/leads') =>
@@ -305,6 +316,62 @@ describe('imports of entries', () => {
     expect((await there()).code).toBe('job_begun');
   });
 
+  it('console §3: of an organization no more than three are sent at once, and cancelling one makes room for the next', async () => {
+    const ids = await Promise.all(Array.from({ length: HANDED_IN_NOW + 2 }, () => beginUpload()));
+    expect(ids.map(({ json }) => json.code ?? 'begun').sort()).toEqual([
+      ...Array.from({ length: HANDED_IN_NOW }, () => 'begun'),
+      ...['import_many_receiving', 'import_many_receiving'],
+    ]);
+    const begun = ids.find(({ statusCode }) => statusCode === 200)!.json.jobId;
+    await owner.post(`/api/v1/jobs/${begun}/cancel`, {});
+    expect((await beginUpload()).statusCode).toBe(200);
+  });
+
+  it('console §3: of an organization no more than ten wait or are sent, and of no more bytes than are allowed', async () => {
+    const { jobId } = (await beginUpload()).json;
+    const put = (text: string) =>
+      owner.post(`/api/v1/jobs/${jobId}/parts/0`, Buffer.from(text), { headers: { 'content-type': 'application/octet-stream' } });
+    expect((await put('one@example.com')).statusCode).toBe(200);
+    await put('two@example.com\n');
+    const { rows } = await node.pool.query('select bytes from job where id = $1', [jobId]);
+    expect(Number(rows[0].bytes)).toBe('two@example.com\n'.length);
+    // Others that wait have all but three bytes of what may lie here.
+    const waiting = `insert into job (organization_id, id, kind, status, name, settings, person_id, bytes, lease_until)
+      select $1, gen_random_uuid(), 'bankImport', 'running', 'X', '{}', gen_random_uuid(), $3, now() + interval '1 hour' from generate_series(1, $2::int)`;
+    await node.pool.query(waiting, [world.organizationId, 1, HANDED_IN_BYTES - 'two@example.com\n'.length - 3]);
+    expect((await put('three@example.com\n')).statusCode).toBe(200);
+    const refused = await put('thirteen@example.com\n');
+    expect([refused.statusCode, refused.json.code]).toEqual([409, 'import_bytes_full']);
+    await node.pool.query(waiting, [world.organizationId, HANDED_IN_FILES - 2, 0]);
+    expect((await beginUpload()).json.code).toBe('import_many');
+    await node.pool.query(`update job set status = 'done' where organization_id = $1 and bytes = 0`, [world.organizationId]);
+    expect((await beginUpload()).statusCode).toBe(200);
+  });
+
+  it('console §3: a part that is too large is refused with what a part may have, and what to do', async () => {
+    const { jobId } = (await beginUpload()).json;
+    const put = (bytes: number) =>
+      owner.post(`/api/v1/jobs/${jobId}/parts/0`, Buffer.alloc(bytes, 'x'), { headers: { 'content-type': 'application/octet-stream' } });
+    const { statusCode, json } = await put(JOB_PART_BYTES + 1);
+    expect([statusCode, json.code, json.msg]).toEqual([413, 'body_too_large', expect.stringMatching(/at most 512 KiB\. Cut the file/)]);
+    expect((await put(JOB_PART_BYTES)).statusCode).toBe(200);
+  });
+
+  it('console §3: one of which nothing comes for an hour ends, and its bytes go', async () => {
+    const [silent, heard] = [(await beginUpload()).json.jobId, (await beginUpload()).json.jobId];
+    const put = (jobId: string) =>
+      owner.post(`/api/v1/jobs/${jobId}/parts/0`, Buffer.from('a@b.co'), { headers: { 'content-type': 'application/octet-stream' } });
+    await put(silent);
+    await node.pool.query(`update job set heard_at = now() - interval '61 minutes' where id = any($1)`, [[silent, heard]]);
+    await put(heard);
+    await endForgotten(node.db, { silentMs: 60 * 60_000, withinMs: 24 * 3_600_000 });
+    const seen = async (jobId: string) => (await owner.get(`/api/v1/jobs/${jobId}`)).json.job;
+    expect(await seen(silent)).toMatchObject({ status: 'failed', failure: expect.stringContaining('Start the import again') });
+    expect(await seen(heard)).toMatchObject({ status: 'receiving' });
+    const { rows } = await node.pool.query('select job_id from job_part where job_id = any($1)', [[silent, heard]]);
+    expect(rows).toEqual([{ job_id: heard }]);
+  });
+
   it('say at once which column is missing, and fail in words on a file of two bytes a character', async () => {
     const listId = await list();
     const settings = { mode: 'add', delimiter: ',', hasHeader: false, columns: {} };
@@ -323,6 +390,71 @@ describe('imports of entries', () => {
     const header = await fill(listId, `${long}\nnext@ex.com\n`, { hasHeader: true });
     expect([header.job.status, header.job.failure]).toEqual(['failed', 'The header is longer than 64 KiB: is the delimiter right?']);
     expect((await read('suppressionList', listId)).entryCount).toBe(1);
+  });
+
+  it.each([
+    ['a suppression list', 'suppressionImport', (n: number) => `person${n}@example.com`],
+    ['BIN ranges', 'binImport', (n: number) => String(40_000_000 + n)],
+  ] as const)(
+    'console §3: of %s go one after the other, also on several nodes: two that replace leave what the second has',
+    async (_, kind, lineAt) => {
+      const of = kind === 'suppressionImport' ? { kind, listId: await list() } : { kind };
+      const body = (from: number, lines: number) => Array.from({ length: lines }, (_, n) => lineAt(from + n)).join('\n');
+      const another = openJobRunner({
+        ...{ db: node.db, nodeId: newId(), kinds: JOB_KINDS, onError: (error) => expect.fail(String(error)) },
+        keysOf: async (organizationId) => node.planBook.find(organizationId)!.keys,
+      });
+      const first = await startImport(owner, { ...of, body: body(0, 20_000), settings: { mode: 'replace' } });
+      const second = await startImport(owner, { ...of, body: body(50_000, 3), settings: { mode: 'replace' } });
+      another.wake();
+      const { job } = (await owner.get(`/api/v1/jobs/${second}`)).json;
+      expect([job.status, job.waitsFor]).toEqual(['waiting', { _id: first, name: 'file.csv' }]);
+      expect((await waitForJob(owner, second, 60_000)).job).toMatchObject({ tally: { added: 3, removed: 20_000 }, waitsFor: null });
+      expect((await waitForJob(owner, first)).job).toMatchObject({ status: 'done', tally: { added: 20_000, removed: 0 } });
+      await another.close();
+      const { rows } = await node.pool.query(
+        `select (select count(*)::int from suppression_entry where organization_id = $1) + (select count(*)::int from bin_range where organization_id = $1) as kept`,
+        [world.organizationId],
+      );
+      expect(rows).toEqual([{ kept: 3 }]);
+    },
+    90_000,
+  );
+
+  it.each([
+    ['nothing but its header', 'email\n', { hasHeader: true }, 'No row'],
+    ['blank lines', '\n\n', {}, 'No row'],
+    ['nothing', '', {}, 'No row'],
+    ['columns that are cut otherwise', '1;c@example.com\n2;d@example.com\n', { columns: { value: 1 } }, 'No row'],
+    ['more rows that are wrong than right', 'c@example.com\nnobody\nnothing\n', {}, '2 of 3 rows'],
+  ])('console §3: one that replaces by a file of %s fails, and nothing goes', async (_, body, settings, said) => {
+    const listId = await list();
+    await fill(listId, 'a@example.com\nb@example.com\n');
+    const { job, errors } = await fill(listId, body, { mode: 'replace', ...settings });
+    expect([job.status, job.failure, job.tally.removed]).toEqual(['failed', expect.stringContaining(`${said}`), undefined]);
+    expect(job.failure).toContain('nothing was taken out');
+    // What was wrong is told.
+    expect(errors.length).toBe(job.errorCount);
+    expect((await read('suppressionList', listId)).entryCount).toBe(said === 'No row' ? 2 : 3);
+  });
+
+  it('console §3: one that replaces does so by a file that is mostly wrong where that is said, and never by one of which nothing is right', async () => {
+    const listId = await list();
+    await fill(listId, 'a@example.com\nb@example.com\n');
+    const settings = { mode: 'replace', despiteErrors: true };
+    expect((await fill(listId, 'nobody\n', settings)).job).toMatchObject({ status: 'failed', tally: {} });
+    const { job } = await fill(listId, 'c@example.com\nnobody\nnothing\n', settings);
+    expect(job).toMatchObject({ status: 'done', errorCount: 2, tally: { added: 1, removed: 2 } });
+  });
+
+  it('console §3: banks and BIN ranges stay as well where no row of a file that replaces could be read', async () => {
+    const files = { bankImport: ['021000021\n', 'Routing;Name\n'], binImport: ['457173\n', 'x\ny\n'] } as const;
+    for (const [kind, [sound, wrong]] of Object.entries(files) as [keyof typeof files, readonly [string, string]][]) {
+      expect((await importFile(owner, { kind, body: sound })).job.tally).toEqual({ added: 1, known: 0 });
+      expect((await importFile(owner, { kind, body: wrong, settings: { mode: 'replace' } })).job.status).toBe('failed');
+    }
+    for (const model of ['bank', 'binRange'])
+      expect((await owner.post('/api/v1/common/get/condition-data', { model, condition: {} })).json.total).toBe(1);
   });
 
   it('fail in words on what is no text, and displace nothing by it', async () => {
@@ -357,7 +489,7 @@ it('an entry that is renewed while a replacing import clears up stays', async ()
   await renewing.query('begin');
   await renewing.query('update suppression_entry set generation = 1 where list_id = $1', [listId]);
   const removing = node.db.transaction().execute((tx) => removeEarlier(tx, { organizationId, listId }, 10));
-  const waiting = async () => (await node.pool.query('select count(*)::int as n from pg_locks where not granted')).rows[0].n;
+  const waiting = () => countWaiting(node.pool);
   await expect.poll(waiting, { timeout: 5_000 }).toBeGreaterThan(0);
   await renewing.query('commit');
   renewing.release();
@@ -469,6 +601,35 @@ describe('console §3: moves of BIN ranges', () => {
     expect((await look(await member('bin-lookup'), { campaignId: world.campaignId })).bins[0]).toMatchObject({ move: 2 });
   });
 
+  it('account §7: a look-up is a file too, by the same rules', async () => {
+    const [wide, six] = [await addRange('457100', '457199'), await addRange('457173')];
+    await move(wide, 3);
+    await move(six, 2, world.campaignId);
+    const save = async (visitor: Visitor, more: Record<string, string> = {}) => {
+      const answer = await node.app.inject({
+        ...{ method: 'POST', url: '/api/v1/download-file/bin-lookup', remoteAddress: '192.0.2.1' },
+        headers: {
+          ...{ host: '127.0.0.1', 'x-requested-with': 'sluice', 'content-type': 'application/x-www-form-urlencoded' },
+          cookie: [...visitor.cookies.get('127.0.0.1')!].map(([name, value]) => `${name}=${value}`).join('; '),
+        },
+        payload: new URLSearchParams({ bins: '45717312,45719900,999999,x', isDownloadCSV: 'true', ...more }).toString(),
+      });
+      return answer.body.replace('\uFEFF', '').trim().split('\r\n');
+    };
+    expect(await save(owner)).toEqual([
+      'BIN,Move,Decided by,Range,Issuer,Scheme,Type,Country',
+      '45717312,3 ACCEPT (Medium),457100–457199: all campaigns and all affiliates,457173,Example Bank,,,',
+      '45719900,3 ACCEPT (Medium),457100–457199: all campaigns and all affiliates,457100–457199,Example Bank,,,',
+      '999999,4 UNSORTED,No move,,,,,',
+      'No BIN: six to eight digits.',
+    ]);
+    expect((await save(owner, { campaignId: world.campaignId }))[1]).toContain('2 USE 3D SECURE (Low),457173: specific campaign');
+    expect(await save(await member('bin-lookup'), { bins: '457173' })).toHaveLength(2);
+    expect((await save(await member('overview'), { campaignId: world.campaignId })).join()).toContain('page_forbidden');
+    const many = Array.from({ length: 1001 }, () => '457173').join(',');
+    for (const bins of [many, 'x'.repeat(41), 'x'.repeat(41_001)]) expect((await save(owner, { bins })).join()).toContain('"status":false');
+  });
+
   it('moves of many ranges are set and taken away at once', async () => {
     await addRange('400000');
     const id = await addRange('510510');
@@ -480,6 +641,29 @@ describe('console §3: moves of BIN ranges', () => {
     expect(json.data).toMatchObject([{ binRangeId: id, move: 3, combination: 3, publisherName: 'Publisher One' }]);
     const refused = await (await member('bin-lookup')).post('/api/v1/bin-moves', { search: '', move: 1 });
     expect(refused.statusCode).toBe(403);
+  });
+
+  it('console §3: ranges and banks are narrowed to a move, and moves of many set within what the list shows', async () => {
+    const [low, blocked, none] = [await addRange('420000'), await addRange('430000'), await addRange('440000')];
+    await move(low, 2);
+    await move(blocked, 1);
+    const found = async (condition: object) => {
+      const { json } = await owner.post('/api/v1/common/get/condition-data', { model: 'binRange', condition, limit: 1000 });
+      return (json.data as { _id: string }[]).map(({ _id }) => _id);
+    };
+    expect([await found({ move: '2' }), await found({ move: '1' }), await found({ move: '3' })]).toEqual([[low], [blocked], []]);
+    expect(await found({ move: null })).toEqual([none]);
+    const set = async (moveForAll: number | null, to: number | null) =>
+      (await owner.post('/api/v1/bin-moves', { search: '4', moveForAll, move: to })).json.count;
+    // What the list does not show stays as it is.
+    expect([await set(3, 4), await set(2, 3), await set(null, 4)]).toEqual([0, 1, 1]);
+    expect([await found({ move: '3' }), await found({ move: '1' }), await found({ move: '4' })]).toEqual([[low], [blocked], [none]]);
+    const { json } = await owner.get('/api/v1/change-log?model=binMove');
+    expect(json.changes.slice(0, 2).map((one: { recordName: string }) => one.recordName)).toEqual([
+      'BIN ranges without a move for all, with "4"',
+      'BIN ranges that were USE 3D SECURE (Low), with "4"',
+    ]);
+    expect((await owner.post('/api/v1/bin-moves', { search: '', moveForAll: 5, move: 1 })).statusCode).toBe(400);
   });
 
   it('a whole card number is nowhere: not with the lead, its call, the buyer or a log', async () => {

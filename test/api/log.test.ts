@@ -107,6 +107,19 @@ describe('console §2: server-logs/buyer-tier-logs', () => {
     expect((await attempts(`&buyerTierId=${office.world.campaignId}`)).rows).toEqual([]);
   });
 
+  it('console §2: one call is found by its own id, however far back, and no other with it', async () => {
+    const all = (await attempts('')).rows;
+    const last = all.at(-1)!._id;
+    expect((await attempts(`&only=${last}`)).rows.map(({ _id }) => _id)).toEqual([last]);
+    for (const none of ['x', `${leads[0]}-99`, leads[0]!]) expect((await attempts(`&only=${none}`)).rows).toEqual([]);
+    const { json } = await office.get(`${LOGS}/calls?${PLACE}`);
+    for (const { _id } of json.rows as { _id: string }[]) {
+      const one = await office.get(`${LOGS}/calls?${PLACE}&only=${_id}`);
+      expect(one.json.rows.map((row: { _id: string }) => row._id)).toEqual([_id]);
+    }
+    expect((await office.get(`${LOGS}/calls?${PLACE}&only=x`)).json.rows).toEqual([]);
+  });
+
   it('a value of the person is not found by looking for it in what buyers said', async () => {
     expect((await attempts('&reason=person2@example')).rows).toEqual([]);
   });
@@ -257,6 +270,8 @@ describe('console §2: server-logs/buyer-tier-logs', () => {
     const lines = text.trim().split('\r\n');
     expect(lines[0]).toContain('Began (UTC),Buyer,Buyer tier,Leg,Outcome,Reason');
     expect(lines).toHaveLength(5);
+    // In the word of console §3, as the page says it.
+    expect(new Set(lines.slice(1).map((line) => line.split(',')[4]))).toEqual(new Set(['Declines']));
     expect(text).not.toMatch(/person\d@/);
   });
 });
@@ -382,6 +397,19 @@ describe('console §2: server-logs/api-process-logs', () => {
     expect(told.length - before).toBeLessThanOrEqual(402);
     expect(told.reduce((sum, row) => sum + 1 + row.more, 0)).toBe(before + 600);
   }, 60_000);
+
+  it('console §4: calls are found by the internal reason of their lead, and no others with them', async () => {
+    const { json } = await office.lead('no address', { phone: '2125550178' });
+    const { rows } = await calls('&reason=publisher-validation-failed');
+    expect(rows.map((row) => [row.leadId, row.end, row.reasonLabel])).toEqual([[json.leadId, 'invalid', 'Invalid Data']]);
+    expect((await calls('&reason=publisher-validation-failed&end=refused')).rows).toEqual([]);
+    expect((await calls('&reason=buyer-all-tier-failed')).rows).toEqual([]);
+    expect((await calls("&reason=' or true --")).rows).toEqual([]);
+    expect((await office.get(`${LOGS}/calls?region=us&vertical=payday&reason=${'x'.repeat(81)}`)).statusCode).toBe(400);
+    const asked = { region: 'us', vertical: 'payday', isDownloadCSV: 'true', reason: 'publisher-validation-failed' };
+    const text = await office.form('/api/v1/download-file/call-log', new URLSearchParams(asked));
+    expect(text.trim().split('\r\n')).toHaveLength(2);
+  });
 
   it('another organization’s calls are none', async () => {
     const stranger = await openOffice(node, taker);

@@ -163,6 +163,10 @@ describe('console §2: the leads list narrowed to what no index finds', () => {
     expect(await count(`&reason=buyer-all-tier-failed&to=${new Date(manyFrom).toISOString()}`)).toEqual([5, true]);
     // By index.
     expect(await count('&status=unsold')).toEqual([5, true]);
+    expect(await count('&status=unsold&limit=2')).toEqual([5, true]);
+    expect(await count(`&status=unsold&from=${new Date(manyFrom).toISOString()}`)).toEqual([0, true]);
+    expect(await count('&status=unsold&test=true')).toEqual([0, true]);
+    expect(await count('&status=unsold&test=false')).toEqual([5, true]);
     expect(await count('&q=a@example.com')).toEqual([1, true]);
   });
 
@@ -186,4 +190,12 @@ it('a page ends where one of several tiers was left, whatever others have behind
   expect(pageOf([at(9), at(7), at(3)], 2, String, at(8))).toMatchObject({ rows: [at(9)], older: at(8) });
   expect(pageOf([at(9), at(7), at(3)], 2, String, at(1))).toMatchObject({ rows: [at(9), at(7)], older: at(7), lookedTo: null });
   expect(pageOf([at(9)], 2, String, null)).toEqual({ rows: [at(9)], older: null, lookedTo: null });
+});
+
+it('a lead whose sealed fields were damaged stands in lists without its person, and takes no other away', async () => {
+  const list = (await owner.get('/api/console/leads?region=us&vertical=payday')).json;
+  expect(list.rows.length).toBeGreaterThan(0);
+  expect(list.rows[0].primaryValue).toBe('cannot be opened');
+  const own = (await clicks.get(`${PORTAL}/publisher/leads`)).json;
+  expect(own.rows[0].primaryValue).toBe('cannot be opened');
 });

@@ -8,6 +8,7 @@ import { newId } from '#server/kit/ids.ts';
 import { countOnPage } from '#server/landing-page/landing-page.sql.ts';
 import { rollReports } from '#server/report/roll-reports.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { insideOneMinute } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { insertPastLead, inventLead } from '#test/harness/past-leads.ts';
 import { type Visitor, visit } from '#test/harness/visitor.ts';
@@ -240,6 +241,7 @@ describe('console §2 "page-stats": what the script counts', () => {
   });
 
   it('a flood of one network is held back with how long to wait, and keeps no other from being counted', async () => {
+    await insideOneMinute();
     const id = await add();
     const answers = await Promise.all(Array.from({ length: 400 }, () => count(id, 'view', {}, '203.0.113.7')));
     expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(300);
@@ -385,12 +387,12 @@ describe('console §2 "page-stats": the report', () => {
         ...{ host: '127.0.0.1', 'x-requested-with': 'sluice', 'content-type': 'application/x-www-form-urlencoded' },
         cookie: [...owner.cookies.get('127.0.0.1')!].map(([name, value]) => `${name}=${value}`).join('; '),
       },
-      payload: new URLSearchParams({ ...spanAround(), isDownloadCSV: 'true', columns: 'sold,views' }).toString(),
+      payload: new URLSearchParams({ ...spanAround(), isDownloadCSV: 'true', columns: 'sold,views,conversion,submitShare' }).toString(),
     });
     const [head, first, ...rest] = answer.body.replace('\uFEFF', '').trim().split('\r\n');
-    expect(head).toBe('Page,Kind,Where,Publisher tier,Status,Views,Sold,Page id,Publisher tier id');
+    expect(head).toBe('Page,Kind,Where,Publisher tier,Status,Views,Of the views %,Accepts,Conversion %,Page id,Publisher tier id');
     expect(first).toContain(`'=Spring,Landing page,https://loans.example/spring,`);
-    expect([first?.endsWith(`,active,1,0,${id},${world.publisherTierId}`), rest]).toEqual([true, []]);
+    expect([first?.endsWith(`,active,1,0.0,0,0.0,${id},${world.publisherTierId}`), rest]).toEqual([true, []]);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { MESSAGES } from '#contract/message.ts';
 import { newId } from '#server/kit/ids.ts';
 import { sendActivation } from '#server/session/activation.ts';
 import { issueToken } from '#server/token/one-time-token.ts';
+import { insideOneMinute } from '#test/harness/minute.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
@@ -71,6 +72,7 @@ describe('account §7: forgot-password', () => {
   });
 
   it('no address gets more than twenty of one kind in an hour, from wherever they are asked for', async () => {
+    await insideOneMinute();
     const { email } = await buildUser(node.db, world.organizationId);
     const asked = Array.from({ length: 24 }, (_, n) =>
       visit(node, { address: `198.51.${n}.1` }).post(`${BASE}/user/forgot-password`, { text: email }),
@@ -80,6 +82,7 @@ describe('account §7: forgot-password', () => {
   });
 
   it('account §5, §8: an address is required; what is none, and too many, is said as danger', async () => {
+    await insideOneMinute();
     for (const text of ['', '  ', 'no address', 'a@b', 'a@b.co\r\nBcc: x@y.z']) {
       const { statusCode, json } = await visit(node).post(`${BASE}/user/forgot-password`, { text });
       expect([statusCode, json.status, json.msg]).toEqual([400, 'danger', MESSAGES.emailInvalid]);
@@ -166,6 +169,7 @@ describe('account §2: change-password', () => {
   });
 
   it('account §5, A4: somebody whose account is being guessed at gets back in by the mail, however many guess', async () => {
+    await insideOneMinute();
     const { email } = await buildUser(node.db, world.organizationId);
     for (let n = 0; n < 110; n++)
       await visit(node, { address: `198.51.${100 + (n >> 5)}.${n % 32}` }).post('/team-login', { email, password: 'guess' });

@@ -1,12 +1,15 @@
 /** product.md, key 25: payment attempts that processors report back. Each transaction is one payment, whatever is said of it and in whatever order. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentReportAnswer } from '#contract/payment.ts';
+import { MOST_ROWS } from '#contract/report-limits.ts';
 import { eraseLead } from '#server/data-request/erase-lead.ts';
 import { erasedFields } from '#server/data-request/vertical-place.ts';
 import { newId } from '#server/kit/ids.ts';
 import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import { inTenant } from '#server/kit/tenant.ts';
+import { listPaymentRows, type PaymentReportOrder } from '#server/payment/build-payment-report.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { insideOneMinute } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
 
@@ -224,6 +227,7 @@ describe('product.md, key 25: the address', () => {
   });
 
   it('holds a flood back with how long to wait', async () => {
+    await insideOneMinute();
     const answers = await Promise.all(
       Array.from({ length: 620 }, () => get({ transactionId: 'T', result: 'approved', at: '2026-11-01T10:00:00Z' })),
     );
@@ -299,7 +303,7 @@ describe('product.md, key 25: who a payment belongs to', () => {
     await say({ transactionId: 'gracelyn@example.com', result: 'declined', leadId, reason: 'Gracelyn has no funds' });
     const handed = await office.post('/api/console/data-requests/export', { q: leadId, reason: 'Request 8', format: 'json' });
     expect(handed.json.leads[0].payments).toMatchObject([
-      { processor: 'Cardwell', transactionId: 'gracelyn@example.com', reports: [{ result: 'declined', reason: 'Gracelyn has no funds' }] },
+      { processor: 'Cardwell', reports: [{ result: 'declined', reason: expect.stringMatching(/has no funds$/) }] },
     ]);
     const { json } = await office.post('/api/console/data-requests/erase', { q: leadId, reason: 'Request 9', confirm: 'ERASE' });
     await expect.poll(async () => (await office.get(`/api/v1/jobs/${json.jobId}`)).json.job?.status, { timeout: 15_000 }).toBe('done');
@@ -310,7 +314,7 @@ describe('product.md, key 25: who a payment belongs to', () => {
       expect(rows.map(({ text }) => text).join()).not.toMatch(/gracelyn/i);
     }
     expect((await report()).total).toMatchObject({ attempts: 1, declined: 1 });
-    expect(await rowsBy('reason')).toEqual({ '•••': [1, 0] });
+    expect(await rowsBy('reason')).toEqual({ '••• has no funds': [1, 0] });
     await say({ transactionId: 'gracelyn@example.com', result: 'approved' });
     expect((await report()).total).toMatchObject({ attempts: 1, approved: 1 });
   }, 30_000);
@@ -470,12 +474,102 @@ describe('product.md, key 25: figures equal the payments', () => {
     expect([pages.length, new Set(pages).size]).toEqual([all.length, all.length]);
   }, 60_000);
 
+  it('console §4: by more reasons than can be shown, has the most frequent, how many there are, and in a file all others in one line', async () => {
+    const at = (n: number) => new Date(Date.now() - (n % 5) * HOUR).toISOString();
+    const sent = Array.from({ length: MOST_ROWS + 60 }, (_, n) => ({ reason: `R-${String(n).padStart(4, '0')}`, at: at(n) }));
+    const more = sent.slice(-5).flatMap((one, n) => Array.from({ length: n + 1 }, () => one));
+    const payments = [...sent, ...more].map((one, n) => ({ transactionId: `T-${n}`, result: 'declined', amount: '3', ...one }));
+    payments.push({ transactionId: 'yes', result: 'approved', amount: '10', reason: '', at: at(0) });
+    for (let from = 0; from < payments.length; from += 200)
+      expect((await say({ payments: payments.slice(from, from + 200) })).json.refused).toBe(0);
+    const { rows, rowCount, total } = await report({ by: 'reason' });
+    expect([rows.length, rowCount, total.attempts]).toEqual([MOST_ROWS, sent.length + 1, payments.length]);
+    const first = rows.slice(0, 6).map(({ keys, now }) => [keys[0]!.name, now.attempts]);
+    expect(first).toEqual([...[5, 4, 3, 2, 1].map((n) => [sent.at(n - 6)!.reason, n + 1]), ['Not declined', 1]]);
+    const order: PaymentReportOrder = {
+      ...{ scope: { organizationId: office.world.organizationId, verticalId: office.world.verticalId }, filters: {}, currency: 'USD' },
+      ...{ span: { from: Date.now() - 24 * HOUR, to: Date.now() + HOUR }, before: { from: 0, to: 1 }, by: 'reason' },
+      ...{ unit: 'day', timeZone: 'UTC' },
+    };
+    const cut = await listPaymentRows(node.db, order, 7);
+    expect(cut).toHaveLength(8);
+    expect(cut.at(-1)).toMatchObject({ keys: [{ name: `All others (${rowCount - 7})` }], now: { declined: rowCount - 7, approved: 0 } });
+    expect(cut.reduce((sum, { now }) => sum + now.attempts, 0)).toBe(payments.length);
+    expect(await listPaymentRows(node.db, order, rowCount)).toHaveLength(rowCount);
+  });
+
   it('console §4: amounts of other currencies are told apart and stand in no sum', async () => {
     await say({ transactionId: 1, result: 'approved', amount: '10' });
     await say({ transactionId: 2, result: 'approved', amount: '7', currency: 'eur' });
     const { total, otherCurrencies } = await report();
     expect(total).toMatchObject({ attempts: 2, approvedAmount: '10.00' });
     expect(otherCurrencies).toEqual([{ currency: 'EUR', approved: 1, approvedAmount: '7.00' }]);
+  });
+
+  it('one whose currency is put right leaves the sum of the other', async () => {
+    await say({ transactionId: 1, result: 'approved', amount: '10' });
+    const again = await say({ transactionId: 1, result: 'approved', amount: '10', currency: 'EUR' });
+    expect(again.json.payments[0].outcome).toBe('taken');
+    const { total, otherCurrencies } = await report();
+    expect(total).toMatchObject({ attempts: 1, approvedAmount: '0.00' });
+    expect(otherCurrencies).toEqual([{ currency: 'EUR', approved: 1, approvedAmount: '10.00' }]);
+    expect((await say({ transactionId: 1, result: 'approved', amount: '10', currency: 'EUR' })).json.payments[0].outcome).toBe('same');
+    expect((await say({ transactionId: 1, result: 'approved', amount: '10' })).json.payments[0].outcome).toBe('same');
+  });
+
+  it('the currency that stands is that of when it happened, and a refund changes none', async () => {
+    const [early, late] = ['2026-11-01T09:00:00Z', '2026-11-01T10:00:00Z'];
+    const wide = { from: '2026-11-01T00:00:00Z' };
+    await say({ transactionId: 1, result: 'approved', amount: '500', currency: 'EUR', at: late });
+    await say({ transactionId: 1, result: 'declined', amount: '500', currency: 'USD', at: early });
+    await say({ transactionId: 2, result: 'approved', amount: '10000', currency: 'JPY', at: early });
+    await say({ transactionId: 2, result: 'refunded', amount: '1', currency: 'USD', at: late });
+    const { total, otherCurrencies } = await report(wide);
+    expect(total).toMatchObject({ attempts: 2, approved: 2, approvedAmount: '0.00', refundedAmount: '0.00' });
+    expect(otherCurrencies).toEqual([
+      { currency: 'EUR', approved: 1, approvedAmount: '500.00' },
+      { currency: 'JPY', approved: 1, approvedAmount: '10000.00' },
+    ]);
+    await say({ transactionId: 3, result: 'approved', amount: '10', at: early });
+    const more = await say({ transactionId: 3, result: 'refunded', amount: '1000', at: late });
+    expect(more.json.payments[0].msg).toBe('Counted without a lead. More went back than was paid.');
+  });
+
+  it('a report shows sums of whatever size, and spans of any year', async () => {
+    const payments = Array.from({ length: 200 }, (_, at) => ({ transactionId: `L-${at}`, result: 'approved', amount: '999999999.9999' }));
+    for (let call = 0; call < 5; call++)
+      expect((await say({ payments: payments.map((one) => ({ ...one, transactionId: `${call} ${one.transactionId}` })) })).json.taken).toBe(
+        200,
+      );
+    expect((await report()).total).toMatchObject({ attempts: 1_000, approvedAmount: '999999999999.90' });
+    const file = await office.form('/api/v1/download-file/report-payments', span({ isDownloadCSV: 'true' }));
+    expect(file).toContain('999999999999.90');
+    expect((await report({ from: '0001-01-01T00:00:00Z', to: '0005-01-01T00:00:00Z' })).total.attempts).toBe(0);
+  });
+
+  it('shows nobody by the words of a processor', async () => {
+    const { leadId } = (await office.lead('theodora@example.com', { first_name: 'Theodora' })).json;
+    await say({ transactionId: 'theodora@example.com-7', result: 'declined', reason: 'No funds, Theodora', leadId });
+    // Joined to its lead later.
+    await say({ transactionId: 'Theodora 8', result: 'declined', reason: 'Theodora again' });
+    await say({ transactionId: 'Theodora 8', result: 'declined', reason: 'Theodora again', leadId });
+    await say({ transactionId: 'somebody@example.com', result: 'declined', reason: 'ask somebody@example.com' });
+    const seen = JSON.stringify([(await list()).payments, await report({ by: 'reason' })]);
+    expect(seen).toContain('No funds');
+    expect(seen).not.toMatch(/theodora|somebody@/i);
+    expect((await list()).payments).toHaveLength(3);
+    expect(
+      (await say({ transactionId: 'theodora@example.com-7', result: 'declined', reason: 'No funds, Theodora', leadId })).json.same,
+    ).toBe(1);
+  });
+
+  it('many calls at once wait for each other and hold no connection meanwhile: pages and sign-ins go on', async () => {
+    const many = Array.from({ length: 50 }, (_, at) => ({ transactionId: `P-${at}`, result: 'approved', amount: '1' }));
+    const calls = Promise.all(Array.from({ length: 60 }, () => node.post(address, { payments: many })));
+    for (let at = 0; at < 5; at++) expect((await list()).status).toBe(true);
+    const codes = (await calls).map(({ statusCode }) => statusCode);
+    expect(new Set(codes)).toEqual(new Set([200]));
+    expect((await report()).total).toMatchObject({ attempts: 50, approvedAmount: '50.00' });
   });
 
   it('account §7: as a file, by the hidden form, with the chosen columns', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageCatalogue } from '#contract/page.ts';
 import type { SessionView } from '#contract/session.ts';
+import { NO_PROOF } from '#server/session/proof.ts';
 import { globalPermission, mayOpenPage } from '#server/session/session.policy.ts';
 import { insertSession, type SignedIn } from '#server/session/session.sql.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -74,6 +75,7 @@ const ADDRESSES = [
     '/preferences',
     '/regions',
     '/change-logs-mgmt',
+    '/security-log',
     '/help-content',
     '/installation-health',
     '/change-profile',
@@ -218,6 +220,9 @@ const CALLS: [string, string, string, unknown?][] = [
   ['change log', 'GET', '/api/v1/change-log', undefined],
   ['choices of the change log', 'GET', '/api/v1/change-log/choices', undefined],
   ['change log as a file', 'POST', '/api/v1/download-file/change-log', { isDownloadCSV: 'true' }],
+  ['sign-ins and refusals', 'GET', '/api/v1/security-log', undefined],
+  ['choices of sign-ins and refusals', 'GET', '/api/v1/security-log/choices', undefined],
+  ['sign-ins and refusals as a file', 'POST', '/api/v1/download-file/security-log', { isDownloadCSV: 'true' }],
   ['change to payday', 'POST', '/api/reporting/change-root-vertical', { regionId: '$region', verticalId: '$payday' }],
   ['change to auto', 'POST', '/api/reporting/change-root-vertical', { regionId: '$region', verticalId: '$auto' }],
   ['quick view of payday', 'POST', '/api/v1/quick-view/get-actions', { ...QUICK, regionId: '$region', verticalId: '$payday' }],
@@ -251,7 +256,8 @@ async function namePlaceholders(): Promise<Record<string, string>> {
   }
   const userId = colleagues.get('active')!;
   const { organizationId } = world;
-  const session = { userId, organizationId, credentialEpoch: 0, stage: 'full', address: '192.0.2.1', userAgent: '' } as const;
+  const began = { address: '192.0.2.1', userAgent: '', proof: NO_PROOF };
+  const session = { userId, organizationId, credentialEpoch: 0, stage: 'full', ...began } as const;
   const { sessionId } = await insertSession(node.db, session);
   invited += 1;
   const places = {
@@ -304,6 +310,8 @@ const PERSON: SignedIn = {
   role: 'member',
   permissions: [],
   isRestricted: false,
+  proof: NO_PROOF,
+  hasSecondFactor: false,
   bound: null,
   isActivated: true,
   lastPage: null,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BuyerCall, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { insideOneMinute } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
@@ -193,6 +194,7 @@ describe('a publisher that pings first', () => {
 
 describe('pings too often', () => {
   it('answer 429 with how long to wait', async () => {
+    await insideOneMinute();
     const own = await buildWorld(node.db, { publisher: { pingsPerMinute: 3 } });
     await node.planBook.reload(own.organizationId);
     const answers = [];

@@ -131,7 +131,7 @@ afterAll(async () => {
 
 /** Of the person alone, or their own portal. */
 const PERSONAL = new Set([
-  ...['GET /api/v1/session/list', 'POST /api/v1/session/end', 'POST /api/v1/session/choose-organization'],
+  ...['GET /api/v1/session/list', 'POST /api/v1/session/end', 'POST /api/v1/session/choose-organization', 'POST /api/v1/session/prove'],
   ...['POST /api/v1/session/recovery-codes', `POST ${T}/team/change-status`, `POST ${T}/user/change-password`],
   ...['GET /organization-logos/:kind', 'POST /api/v1/get-regions-and-verticals', 'POST /api/v1/quick-view/get-actions'],
 ]);

@@ -112,10 +112,10 @@ describe('what it tells', () => {
   it('every code that a call can be refused with is told, and none that cannot', () => {
     const folder = join(import.meta.dirname, '..', '..', 'server', 'lead');
     const sources = readdirSync(folder)
-      .filter((name) => /^(lead\.routes|posting\.read)\.ts$/.test(name))
+      .filter((name) => /^(lead\.routes|intake-room|posting\.read)\.ts$/.test(name))
       .map((name) => readFileSync(join(folder, name), 'utf8'))
       .join('\n');
-    const thrown = [...sources.matchAll(/(?:new Refused\(\s*[\w.]+,\s*|refuse\()'([a-z0-9_]+)'/g)].map(([, code]) => code!);
+    const thrown = [...sources.matchAll(/(?:new Refused\(\s*[\w.]+,\s*|refuse\(|new NoRoom\()'([a-z0-9_]+)'/g)].map(([, code]) => code!);
     expect(new Set(thrown)).toEqual(new Set(Object.keys(REFUSALS)));
     for (const [, statusCode, code] of sources.matchAll(/new Refused\(\s*(\d+),\s*'([a-z0-9_]+)'/g))
       expect([code, REFUSALS[code!]?.statusCode]).toEqual([code, Number(statusCode)]);

@@ -780,6 +780,34 @@ describe('change-logs-mgmt: who changed what', () => {
     expect(people).toContainEqual({ _id: userId, name: 'Una User' });
   });
 
+  it('a text is looked for among the newest 20,000, says how far back that was, and the next page goes on from there', async () => {
+    const busy = await buildWorld(node.db, { name: 'Busy' });
+    await node.planBook.reload(busy.organizationId);
+    const cookie = await signIn(await buildUser(node.db, busy.organizationId));
+    const insert = (name: string, rows: number) =>
+      node.pool.query(
+        `insert into change_log (organization_id, id, user_id, user_name, model, record_id, record_name, action)
+          select $1, uuidv7(), $2, 'Una User', 'buyer', $2, $3, 'edit' from generate_series(1, $4)`,
+        [busy.organizationId, newId(), name, rows],
+      );
+    await insert('Long ago', 1);
+    await insert('Filler', 20_000);
+    await insert('Just now', 1);
+    const found = async (query: string) => (await log(query, cookie)).json;
+    const first = await found('search=long%20ago');
+    expect(first.changes).toEqual([]);
+    expect(Date.parse(first.lookedTo)).toBeGreaterThan(Date.now() - 60_000);
+    const second = await found(`search=long%20ago&before=${first.older}`);
+    expect(second.changes.map((one: { recordName: string }) => one.recordName)).toEqual(['Long ago']);
+    expect([second.older, second.lookedTo]).toEqual([null, null]);
+    // What is there at once needs no further look, and a full page none either.
+    expect((await found('search=just%20now')).changes).toHaveLength(1);
+    const full = await found('search=filler&limit=10');
+    expect([full.changes.length, full.older, full.lookedTo]).toEqual([10, full.changes[9]._id, null]);
+    // Without a text nothing is left out.
+    expect((await found('limit=10')).lookedTo).toBeNull();
+  });
+
   it('account §7: what is narrowed is saved as CSV, a line for each value, harmless in a spreadsheet, and for the owner alone', async () => {
     const { _id } = await newBuyer();
     await edit('buyer', _id, { notes: '=HYPERLINK("http://x")', caps: [{ measure: 'sold', period: 'day', limit: 1, timeZone: 'UTC' }] });

@@ -6,6 +6,7 @@ import type { ReplayAnswer, ReplaysAnswer } from '#contract/replay.ts';
 import type { TreeGroup } from '#contract/tree.ts';
 import { addMoney, formatMoney, parseMoney } from '#engine/money.ts';
 import { idInstant, newId } from '#server/kit/ids.ts';
+import { readPage } from '#server/lab/stored-leads.sql.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, dollars, LEAD, type World } from '#test/harness/world.ts';
@@ -94,6 +95,30 @@ async function saveDraft(groups: TreeGroup[]): Promise<{ state: string }> {
 const group = (...members: string[]): TreeGroup => ({
   ...{ _id: null, name: 'New', mode: 'priority', timeLimitMs: null },
   members: members.map((buyerTierId) => ({ buyerTierId, weight: null })),
+});
+
+describe('stored leads', () => {
+  it('come page by page in order of time, those of other campaigns and tests left out, none lost between two pages', async () => {
+    const keys = node.planBook.find(world.organizationId)!.keys;
+    const readAll = async (campaignId: string, size: number, publisherTierId: string | null = null) => {
+      const { organizationId, verticalId } = world;
+      const span = { organizationId, verticalId, campaignId, publisherTierId, from: Date.parse(from), to: Date.parse(to) };
+      const ids: string[] = [];
+      let after: string | undefined;
+      do {
+        const page = await readPage(node.db, keys, span, { after, size, asksServices: false });
+        ids.push(...page.leads.flatMap(({ lead }) => (lead ? [lead.id] : [])));
+        after = page.after;
+      } while (after !== undefined);
+      return ids;
+    };
+    const whole = await readAll(world.campaignId, 1_000);
+    expect(whole).toHaveLength(LEADS);
+    expect(whole).toEqual(whole.toSorted());
+    for (const size of [1, 2, 3, LEADS + 2]) expect(await readAll(world.campaignId, size)).toEqual(whole);
+    expect(await readAll(world.campaignId, 5, world.publisherTierId)).toEqual(whole);
+    expect(await readAll(newId(), 2)).toEqual([]);
+  });
 });
 
 describe('a replay', () => {
@@ -286,6 +311,7 @@ describe('who may, and when', () => {
     const plain = await signIn(await buildUser(node.db, world.organizationId, { role: 'member' }));
     expect((await get(`${REPLAYS}/${id}`, plain)).statusCode).toBe(404);
     expect((await get(`${REPLAYS}/${id}`)).json).toMatchObject({ mayPublish: true, mayReadLeads: true, draft: null });
+    expect((await get(`${REPLAYS}/${id}`)).json).toMatchObject({ place: { region: 'us', vertical: 'payday' } });
     expect((await start({}, plain)).statusCode).toBe(404);
     const log = await get<{ changes: { recordId: string }[] }>('/api/v1/change-log?model=replay');
     expect(log.json.changes.map((one) => one.recordId)).toContain(id);

@@ -83,7 +83,9 @@ describe('a view', () => {
     [{ name: 'x'.repeat(61) }, 'name'],
     [{ name: 'a\nb' }, 'name'],
     [{ name: 7 }, 'name'],
-    [{ page: 'leads' }, 'page'],
+    [{ page: 'payees' }, 'page'],
+    [{ page: 'leads', search: { q: 'somebody@example.com' } }, 'search'],
+    [{ page: 'call-log', search: { text: 'somebody' } }, 'search'],
     [{ search: 'x' }, 'search'],
     [{ search: { evil: '1' } }, 'search'],
     [{ search: { by: 7 } }, 'search'],
@@ -120,9 +122,27 @@ describe('a view', () => {
     await added({ name: 'Mine' }, await memberOf('leadFlow-Inbound'));
   });
 
+  it('of leads and logs is for whoever opens them, and says what is archived', async () => {
+    const search = { status: 'unsold', filterReason: '7', triedTierId: owner.world.tiers[0]!.buyerTierId, period: 'today' };
+    const log = { outcome: 'rejected', leg: 'post', tookMs: '1000' };
+    await added({ page: 'leads', name: 'Filtered', search, shared: true });
+    await added({ page: 'attempt-log', name: 'Slow', search: log, shared: true });
+    await added({ page: 'call-log', name: 'Refused', search: { end: 'refused', code: 'key_revoked' }, shared: true });
+    const reader = await memberOf('leadFlow-Outbound');
+    expect(await views(reader, 'leads')).toMatchObject([{ name: 'Filtered', search, isOwn: false }]);
+    const refused = async (by: Office, page: string) => (await by.get(`${URL}?${new URLSearchParams({ ...here, page })}`)).statusCode;
+    expect([await refused(reader as Office, 'attempt-log'), await refused(reader as Office, 'call-log')]).toEqual([403, 403]);
+    const logReader = await memberOf('serverLogs');
+    expect(await names(logReader as Office, 'attempt-log')).toEqual(['Slow']);
+    expect(await names(logReader as Office, 'call-log')).toEqual(['Refused']);
+    expect(await refused((await memberOf('leadFlow-Trending')) as Office, 'leads')).toBe(403);
+    await node.db.updateTable('buyer_tier').set({ status: 'archived' }).where('id', '=', search.triedTierId).execute();
+    expect((await views(owner, 'leads'))[0]!.notes).toEqual([expect.stringContaining('is archived')]);
+  });
+
   it('has a page of the catalogue for every report', () => {
     const values = pageCatalogue.map(({ value }) => value);
-    for (const value of Object.values(VIEW_PAGES)) expect(values).toContain(value);
+    for (const value of Object.values(VIEW_PAGES).flat()) expect(values).toContain(value);
   });
 });
 

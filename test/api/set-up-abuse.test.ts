@@ -92,6 +92,7 @@ describe('console §5: a huge paste', () => {
   it('C7: a body of 10 MiB is refused with what to do, and so is JSON nested 50,000 levels deep; the next call is served', async () => {
     const large = await call(`${C}/post-add-data`, JSON.stringify({ model: 'buyer', name: 'Large', notes: 'x'.repeat(10 * 1024 * 1024) }));
     expect([large.statusCode, large.json.code]).toEqual([413, 'body_too_large']);
+    expect(large.json.msg).toContain('Send less of it.');
     const deep = await call(`${C}/post-add-data`, `{"model":"buyer","name":"Deep","caps":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
     expect(deep.statusCode).toBe(400);
     expect(await stored()).toEqual(before);

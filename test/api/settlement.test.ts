@@ -10,6 +10,7 @@ import { endForgotten } from '#server/node/interrupt-leads.ts';
 import { expirePending } from '#server/settlement/expire-pending.ts';
 import { auditBooks } from '#test/harness/books.ts';
 import { ACCEPT, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { insideOneMinute } from '#test/harness/minute.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
 import { soldResult } from '#test/harness/sold-result.ts';
@@ -841,6 +842,7 @@ describe('a pending sale', () => {
   });
 
   it('is told at most so often in a minute, with how long to wait; nothing is lost by it, and no other tier waits', async () => {
+    await insideOneMinute();
     const leadId = await hold();
     const path = await address();
     const calls = Array.from({ length: POSTBACKS_A_MINUTE + 20 }, (_, at) => back({ reference: `none ${at}`, outcome: 'sold' }, path));

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
 import { issueToken } from '#server/token/one-time-token.ts';
+import { insideOneMinute } from '#test/harness/minute.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { type Visitor, visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
@@ -414,6 +415,7 @@ describe('account §4: the second factor', () => {
   });
 
   it('A4: a person known to this browser is not kept out by somebody else’s guesses', async () => {
+    await insideOneMinute();
     const { email, password } = await buildUser(node.db, acme.organizationId);
     const own = visit(node, { host: hostOf(acme) });
     expect((await own.post('/team-login', { email, password })).statusCode).toBe(200);

@@ -34,7 +34,7 @@ async function start(env: Record<string, string>): Promise<{ code: number | null
   let said = '';
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (said += chunk));
   // One that should not have started is ended as well.
-  const timer = setTimeout(() => child.kill('SIGTERM'), 20_000);
+  const timer = setTimeout(() => child.kill('SIGTERM'), 50_000);
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   clearTimeout(timer);
   return { code, said };

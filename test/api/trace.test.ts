@@ -152,19 +152,16 @@ describe('a lead that is traced', () => {
       expect(told).not.toContain(canary);
   });
 
-  it('goes on with the trace of its publisher, and is not kept where that one is not', async () => {
-    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-    const { json } = await post(node, { email: 'carried@example.com' }, { traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
-    const root = only(await traceOf(json.leadId), 'POST /api/v1/leads');
-    expect([root.traceId, root.parentSpanId]).toEqual([traceId, '00f067aa0ba902b7']);
-    const silent = await post(
-      node,
-      { email: 'silent@example.com' },
-      { traceparent: `00-${traceId.replace('4', '5')}-00f067aa0ba902b7-00` },
-    );
+  it('is linked to the trace of its publisher, who decides neither what it is called nor whether it is kept', async () => {
+    const theirs = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
+    for (const flags of ['01', '00']) {
+      const traceparent = `00-${theirs.traceId}-${theirs.spanId}-${flags}`;
+      const { json } = await post(node, { email: `carried${flags}@example.com` }, { traceparent });
+      const root = only(await traceOf(json.leadId), 'POST /api/v1/leads');
+      expect([root.traceId === theirs.traceId, root.parentSpanId, root.links]).toEqual([false, undefined, [theirs]]);
+    }
     const next = await post(node, { email: 'next@example.com' }, { traceparent: 'not one' });
-    expect(only(await traceOf(next.json.leadId), 'POST /api/v1/leads').parentSpanId).toBeUndefined();
-    expect(collector.spans.some(({ attributes }) => attributes['sluice.lead_id'] === silent.json.leadId)).toBe(false);
+    expect(only(await traceOf(next.json.leadId), 'POST /api/v1/leads').links).toBeUndefined();
   });
 
   it('is told to no buyer, but where the operator names its host', async () => {
@@ -175,16 +172,6 @@ describe('a lead that is traced', () => {
     const call = only(await traceOf(json.leadId), 'buyer call');
     expect(buyer.calls[1]!.headers.traceparent).toBe(`00-${call.traceId}-${call.spanId}-01`);
     await open.close();
-  });
-
-  it('is kept by share: one in so many, the same ones wherever they are asked for', async () => {
-    const some = await startNode(database.url, tracedTo(collector.url, { share: 0.25 }));
-    const header = (last: string) => ({ traceparent: `00-4bf92f3577b34da6a3${last.padEnd(14, '0')}-00f067aa0ba902b7-01` });
-    const kept = await post(some, { email: 'kept@example.com' }, header('3f'));
-    const left = await post(some, { email: 'left@example.com' }, header('40'));
-    await traceOf(kept.json.leadId);
-    await some.close();
-    expect(collector.spans.some(({ attributes }) => attributes['sluice.lead_id'] === left.json.leadId)).toBe(false);
   });
 });
 

@@ -6,6 +6,7 @@ import { parseAllowList } from '#server/delivery/outbound-address.ts';
 import { openWebhookSender, PAUSED_AFTER_MS, WAITS_MS } from '#server/webhook/webhook-sender.ts';
 import { ACCEPT, type BuyerCall, REJECT, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { metricOf } from '#test/harness/metrics.ts';
+import { insideOneMinute, useUp } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
 
@@ -305,6 +306,31 @@ describe('what may be written, and by whom', () => {
     }
     const mine = await office.post(`/api/console/webhooks/${id}/calls/${leadId}/again`, {});
     expect([mine.statusCode, mine.json.code]).toEqual([404, 'webhook_unknown']);
+  });
+
+  it('console §3: tests, and calls that are told again, are so many a minute for a person, and then say how long to wait', async () => {
+    await insideOneMinute();
+    const id = await add();
+    const leadId = await send();
+    await heard(1);
+    expect(leadId).not.toBe('');
+    const [{ _id: callId }] = await callsOf(id);
+    const { rows } = await node.pool.query('select user_id as id from team_member where organization_id = $1', [
+      office.world.organizationId,
+    ]);
+    await useUp(node.db, `webhook tests of ${rows[0].id}`, 10, 60_000, 1);
+    const test = () => office.post(`/api/console/webhooks/${id}/test`, {});
+    expect((await test()).json.taken).toBe(true);
+    const refused = await test();
+    expect([refused.statusCode, refused.json.code]).toEqual([429, 'webhook_test_rate_limited']);
+    expect(refused.json.msg).toMatch(/^Many test calls were made\. Wait \d+ seconds\.$/);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(system.calls.length).toBe(2);
+    await useUp(node.db, `webhook calls told again by ${rows[0].id}`, 60, 60_000);
+    expect((await office.post(`/api/console/webhooks/${id}/calls/${callId}/again`, {})).json.code).toBe('webhook_again_rate_limited');
+    // Another person has tries of their own.
+    const colleague = await signIn(node, office.world);
+    expect((await colleague.post(`/api/console/webhooks/${id}/test`, {})).json.taken).toBe(true);
   });
 
   it('a test says what came back, and a renewed secret signs from then on', async () => {

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTenant } from '#server/kit/tenant.ts';
+import { insertSample } from '#server/lab/lab.sql.ts';
 import { axe, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -66,8 +68,19 @@ it('console §2: found by any spelling, handed out as a file, erased after a wor
   await page.getByLabel('Why').fill('Request 12');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Hand out the file' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^data-request-\d\d[A-Z][a-z]{2}\d{4}\.json$/);
   const file = JSON.parse(readFileSync((await (await saved).path())!, 'utf8')) as { leads: { fields: { email: string } }[] };
   expect(file.leads.map((one) => one.fields.email)).toEqual(['gone.soon@example.com', 'gone.soon@example.com']);
+
+  await page.getByRole('button', { name: 'Hand out' }).click();
+  await page.getByLabel('Format').selectOption('csv');
+  await page.getByLabel('Why').fill('Request 12');
+  const asked = page.waitForRequest((request) => request.url().endsWith('/download-file/data-request'));
+  const savedCsv = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Hand out the file' }).click();
+  expect(new URLSearchParams((await asked).postData()!).get('isDownloadCSV')).toBe('true');
+  expect((await savedCsv).suggestedFilename()).toMatch(/^data-request-\d\d[A-Z][a-z]{2}\d{4}\.csv$/);
+  expect(readFileSync((await (await savedCsv).path())!, 'utf8')).toContain('gone.soon@example.com');
 
   await page.getByRole('button', { name: 'Erase' }).click();
   await page.getByLabel('Why').fill('Request 12');
@@ -119,6 +132,79 @@ it('console §2: found by any spelling, handed out as a file, erased after a wor
   await page.getByText('Their leads are taken again from now on.').waitFor();
   await page.getByText('Nothing is held under this value.').waitFor();
   expect((await again('3400')).json.status).toBe('accepted');
+  expect(complaints).toEqual([]);
+  await close();
+}, 90_000);
+
+it('console §2: a lead that was damaged is listed and erased, and the job says what nobody could search', async () => {
+  const key = { authorization: `Bearer ${world.key}` };
+  const person = { ...LEAD, email: 'torn.soon@example.com' };
+  const torn = (await node.post('/api/v1/leads', person, key)).json.leadId;
+  await node.post('/api/v1/leads/post', person, key);
+  const calls = () => node.pool.query('select id from api_call where organization_id = $1 and lead_id is null', [world.organizationId]);
+  await expect.poll(async () => (await calls()).rowCount).toBe(1);
+  await node.pool.query(`update lead_result set explained = 'torn' where lead_id = $1`, [torn]);
+  await node.pool.query(`update api_call set wire = 'torn' where id = $1`, [(await calls()).rows[0].id]);
+  const owner = await buildUser(node.db, world.organizationId);
+  const { page, close } = await openSignedIn(browser, node.url, owner, { at: `${node.url}/#!/setup/us/payday/lead-flow/data-request` });
+  const search = page.getByLabel('A whole e-mail address');
+  await search.fill('torn.soon@example.com');
+  await search.press('Enter');
+  await page.getByText('What is kept of this lead was damaged and cannot be opened').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.setViewportSize(PHONE);
+  expect(await overflows(page)).toBe(false);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('button', { name: 'Erase' }).click();
+  await page.getByLabel('Why').fill('Request 14');
+  await page.getByLabel('Type ERASE to go on').fill('ERASE');
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase the person' }).click();
+  await page.getByText('One refused call or sample lead was damaged and could not be searched').waitFor();
+  await page.getByText('Damaged, erased unread').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.setViewportSize(PHONE);
+  expect(await overflows(page)).toBe(false);
+  await close();
+}, 90_000);
+
+it('console §2: a person who stands in no lead is found beside them, and the reason is warned of where it is typed', async () => {
+  const owner = await buildUser(node.db, world.organizationId);
+  const person = { first_name: 'Mildred', email: 'beside.only@example.com', phone: '2125550142', state: 'NY' };
+  const { keys } = node.planBook.find(world.organizationId)!;
+  await inTenant(node.db, world.organizationId, (tx) =>
+    insertSample(tx, keys, { verticalId: world.verticalId, name: 'From life', fields: person }),
+  );
+  await node.post('/api/v1/leads/post', { ...LEAD, ...person }, { authorization: `Bearer ${world.key}` });
+  await expect
+    .poll(async () => (await node.db.selectFrom('api_call').select('id').where('lead_id', 'is', null).execute()).length)
+    .toBeGreaterThan(0);
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, {
+    at: `${node.url}/#!/setup/us/payday/lead-flow/data-request`,
+  });
+  const search = page.getByLabel('A whole e-mail address');
+  await search.fill('beside.only@example.com');
+  await search.press('Enter');
+  await page.getByText('1 sample lead and 1 refused call').waitFor();
+  await page.getByRole('region', { name: 'Sample leads' }).getByText('From life').waitFor();
+  await page.getByRole('region', { name: 'Refused calls' }).getByText('M•••').waitFor();
+  expect(await page.getByText('Mildred').count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'data-request-beside');
+  await page.setViewportSize(PHONE);
+  expect(await overflows(page)).toBe(false);
+  expect(await axe(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Erase' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Do not name the person here: this is kept.').waitFor();
+  await dialog.getByText('1 sample lead and 1 refused call').waitFor();
+  await dialog.getByLabel('Why').fill('Request 14');
+  await dialog.getByLabel('Type ERASE to go on').fill('ERASE');
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Erase the person' }).press('Enter');
+  await page.getByText('Done. The proof stands in the change log.').waitFor();
   expect(complaints).toEqual([]);
   await close();
 }, 90_000);

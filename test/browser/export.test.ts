@@ -123,6 +123,33 @@ describe('console §3 data-mgmt/outbound', () => {
     await close();
   });
 
+  it('the secret of a feed by HTTP is shown, and made anew once it was asked', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at('data-mgmt/outbound/feeds/new'));
+    await heading(page, 'New feed of leads');
+    await page.getByLabel('Name', { exact: true }).fill('To the CRM');
+    await page.getByLabel('Address', { exact: true }).fill(`${buyer.url}/leads`);
+    await page.getByRole('button', { name: 'Add feed of leads' }).click();
+    await heading(page, 'To the CRM');
+    const test = page.getByRole('region', { name: 'Test' });
+    await test.getByRole('button', { name: 'Show', exact: true }).click();
+    const secret = test.locator('.signing-secret code');
+    const before = await secret.textContent();
+    expect(before).toMatch(/^fsec_[0-9a-f]{64}$/);
+    await test.getByRole('button', { name: 'Make a new secret' }).press('Enter');
+    await page.getByText('The secret that is in force signs nothing from then on', { exact: false }).waitFor();
+    await check(page, 'feed-new-secret');
+    await page.getByRole('button', { name: 'Make the new secret' }).press('Enter');
+    await page.getByText('Calls are signed with the new secret from now on.').waitFor();
+    await expect.poll(() => secret.textContent()).not.toBe(before);
+    await page.setViewportSize(PHONE);
+    expect(await overflows(page)).toBe(false);
+    await check(page, 'phone-feed-secret');
+    await node.pool.query(`update export_feed set status = 'archived' where name = 'To the CRM'`);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('a feed that fails says why there, and among what is wrong', async () => {
     await node.pool.query(`update export_feed set covered_to = now() - interval '1 hour', send_empty = true`);
     sftp.readOnly = true;

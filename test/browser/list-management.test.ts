@@ -1,6 +1,10 @@
 /** Page keys 14, 20, 21, 22, 23 and `{id}/trackProcess` (console §2): a list is made, filled, named by a tier, and refuses a lead; BINs get moves and are looked up. */
-import type { Browser, Page } from 'playwright-core';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
 import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot, standing } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -11,6 +15,7 @@ let browser: Browser;
 let buyer: ScriptedBuyer;
 let world: World;
 let owner: { email: string; password: string };
+const scratch = mkdtempSync(join(tmpdir(), 'sluice-files-'));
 
 beforeAll(async () => {
   node = await startTestWorld();
@@ -28,6 +33,7 @@ afterAll(async () => {
   await browser.close();
   await node.stop();
   await buyer.close();
+  rmSync(scratch, { recursive: true, force: true });
 });
 
 const at = (page: string) => `${node.url}/#!/setup/us/payday/${page}`;
@@ -39,6 +45,19 @@ async function check(page: Page, name: string): Promise<void> {
   expect(await axe(page)).toEqual([]);
   await shoot(page, name);
 }
+
+/** As a person drags them out of a folder of the machine: the browser makes the DataTransfer itself. */
+async function drag(page: Page, files: string[], over: Locator) {
+  const box = (await over.boundingBox())!;
+  const session = await page.context().newCDPSession(page);
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const dispatch = (type: 'dragEnter' | 'dragOver' | 'drop', { x, y } = at) =>
+    session.send('Input.dispatchDragEvent', { type, x, y, data: { items: [], files, dragOperationsMask: 1 } });
+  await dispatch('dragEnter');
+  await dispatch('dragOver');
+  return { drop: () => dispatch('drop'), leave: () => dispatch('dragOver', { x: 5, y: 5 }) };
+}
+const drop = async (page: Page, files: string[], onto: Locator) => (await drag(page, files, onto)).drop();
 
 describe('list management', () => {
   it('console §6: the menu leads to it; a list is made, filled by a paste, named by a buyer tier, and leaves that tier out', async () => {
@@ -116,7 +135,7 @@ describe('list management', () => {
     await check(page, 'bins');
     await page.getByRole('button', { name: 'Set moves' }).click();
     await page.getByText('All ranges: 2.').waitFor();
-    await page.getByLabel('Move', { exact: true }).selectOption('3');
+    await page.getByRole('dialog').getByLabel('Move', { exact: true }).selectOption('3');
     await check(page, 'bulk-move');
     await page.getByRole('button', { name: 'Set for 2 ranges' }).click();
     await page.getByText('2 moves changed.').waitFor();
@@ -138,6 +157,9 @@ describe('list management', () => {
     await page.getByRole('cell', { name: '457173: specific campaign and all affiliates' }).waitFor();
     await page.getByRole('cell', { name: '4 UNSORTED' }).waitFor();
     await check(page, 'bin-lookup');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^bin-look-up-\d\d\w{3}\d{4}\.csv$/);
 
     await page.goto(at(`tier/edit/${world.tiers[0]!.buyerTierId}?of=buyer`));
     await page.getByRole('switch', { name: 'Only certain leads' }).click({ force: true });
@@ -152,6 +174,80 @@ describe('list management', () => {
     await page.waitForURL(/buyers\//);
     const tier = await node.db.selectFrom('buyer_tier').select('filter').executeTakeFirstOrThrow();
     expect(tier.filter).toEqual({ all: [{ field: 'bin_move', is: 'in', value: ['Low'] }] });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('console §2: a file is dragged into an import; several, or a folder, are told that one file is taken; what misses opens nothing', async () => {
+    const folder = mkdtempSync(join(scratch, 'drop-'));
+    const [first, second] = ['dropped.csv', 'other.csv'].map((name) => join(folder, name)) as [string, string];
+    writeFileSync(first, 'bin,brand,type,bank_name,alpha_2\n411111,VISA,CREDIT,Dropped Bank,US\n');
+    writeFileSync(second, '1\n');
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at('bin-mgmt/import'));
+    const zone = page.getByRole('group', { name: 'Choose or drop a file' });
+    const hovering = await drag(page, [first], zone);
+    await zone.getByText('Let go to take it.').waitFor();
+    await check(page, 'import-drop');
+    await hovering.leave();
+    await zone.getByText('or drop it here').waitFor();
+    await drop(page, [first, second], zone);
+    await zone.getByRole('alert').filter({ hasText: 'One file is taken at a time, and these were 2.' }).waitFor();
+    await drop(page, [folder], zone);
+    await zone.getByRole('alert').filter({ hasText: 'this is a folder' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Import', exact: true }).isEnabled()).toBe(false);
+    await check(page, 'import-drop-refused');
+    await drop(page, [first], page.getByRole('heading', { level: 1 }));
+    await heading(page, 'Import BIN ranges');
+    expect(await page.getByText('dropped.csv').count()).toBe(0);
+    await drop(page, [first], zone);
+    await zone.getByText('dropped.csv').waitFor();
+    expect(await zone.getByRole('alert').count()).toBe(0);
+    expect(await page.getByLabel('Column 4').inputValue()).toBe('issuer');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Done.').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('console §3: a look-up keeps whom it is for in its address, and no BIN; ranges are narrowed to a move, and set within that', async () => {
+    const own = { organization_id: world.organizationId };
+    const range = (first: number) => ({ ...own, id: newId(), first_bin: first, last_bin: first + 99, digits: 6, issuer: 'Own Bank' });
+    const ranges = [range(49990000), range(49990100), range(49990200)];
+    await node.db.insertInto('bin_range').values(ranges).execute();
+    await node.db
+      .insertInto('bin_move')
+      .values(ranges.slice(0, 2).map(({ id }) => ({ ...own, id: newId(), bin_range_id: id, move: 2 })))
+      .execute();
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at('bin-mgmt/bin-lookup'));
+    await page.getByRole('textbox', { name: 'BINs' }).fill('499900');
+    await page.getByRole('combobox', { name: 'Campaign', exact: true }).click();
+    await page.getByRole('option', { name: 'Main campaign' }).click();
+    await page.waitForURL(/campaignId=/);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByRole('cell', { name: '2 USE 3D SECURE (Low)' }).waitFor();
+    expect(page.url()).not.toContain('499900');
+    await page.reload();
+    const chosen = page.getByRole('combobox', { name: 'Campaign', exact: true });
+    await chosen.waitFor();
+    await expect.poll(() => chosen.inputValue(), { timeout: 10_000 }).toBe('Main campaign');
+
+    await page.goto(at('bin-mgmt?q=Own%20Bank'));
+    await page.getByText('3 BIN ranges').waitFor();
+    await page.locator('.chip-body').filter({ hasText: 'Move' }).click();
+    await page.getByRole('option', { name: '2 USE 3D SECURE (Low)' }).click();
+    await page.getByText('2 BIN ranges').waitFor();
+    expect(page.url()).toMatch(/move=/);
+    await page.getByRole('button', { name: 'Set moves' }).click();
+    await page.getByText('The ranges that the list finds by Own Bank that are USE 3D SECURE (Low) for all: 2.').waitFor();
+    await check(page, 'bulk-move-narrowed');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear Move' }).click();
+    await page.getByText('3 BIN ranges').waitFor();
+    await page.locator('.chip-body').filter({ hasText: 'Move' }).click();
+    await page.getByRole('option', { name: 'No move for all' }).click();
+    await page.getByText('1 BIN range', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
@@ -197,6 +293,47 @@ describe('list management', () => {
     await close();
   });
 
+  it('console §6: an import waits for one that was begun before it, and leads there; one that replaces by a file of mostly wrong rows fails, unless that is ticked', async () => {
+    const { page, complaints, close } = await signedIn({ viewport: PHONE });
+    const before = newId();
+    await node.pool.query(
+      `insert into job (organization_id, id, kind, status, name, settings, person_id, started_at, lease_until)
+        values ($1, $2, 'bankImport', 'running', 'before.csv', '{"mode":"add"}', (select user_id from team_member where organization_id = $1 limit 1), now(), now() + interval '1 hour')`,
+      [world.organizationId, before],
+    );
+    const begin = async () => {
+      await page.goto(at('bank-mgmt/import'));
+      const rows = ['Routing Number', 'nobody', 'nothing', '021000021'].map((row) => `${row}\r`).join('');
+      await page.getByLabel('File to import').setInputFiles({ name: 'banks.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
+      // Its lines are those of an old Mac.
+      expect(await page.getByLabel('The first line').inputValue()).toBe('header');
+      await page.getByLabel('Mode').selectOption('replace');
+    };
+    const doesAnyway = page.getByLabel('Replace although most rows are wrong');
+    await begin();
+    await doesAnyway.waitFor();
+    await check(page, 'import-replaces');
+    expect(await overflows(page)).toBe(false);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('It waits its turn', { exact: false }).waitFor();
+    await check(page, 'import-waits');
+    expect(await overflows(page)).toBe(false);
+    await page.getByRole('link', { name: 'before.csv' }).click();
+    await page.waitForURL(new RegExp(before));
+    await page.getByRole('button', { name: 'Cancel the import' }).click();
+    await page.getByText('Cancelled. What was done before stands.').waitFor();
+    await page.goBack();
+    await page.getByText('2 of 3 rows could not be read, so nothing was taken out', { exact: false }).waitFor();
+    await page.getByRole('heading', { name: 'Lines that could not be used' }).waitFor();
+    await begin();
+    await doesAnyway.focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Done. Some lines could not be used.').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('an upload that was interrupted goes on: by its form, and by the same file after the tab was closed', async () => {
     const rows = Array.from({ length: 60_000 }, (_, at) => `${String(600_000 + at)},VISA,DEBIT,Bank of line ${at},US`);
     const file = (name: string, first = 'bin,brand,type,bank_name,alpha_2') => ({
@@ -221,7 +358,7 @@ describe('list management', () => {
     await page.unroute('**/parts/2');
     sent.length = 0;
     await page.getByRole('button', { name: 'Go on', exact: true }).click();
-    await page.getByText('Done.').waitFor();
+    await page.getByText('Done.').waitFor({ timeout: 30_000 });
     expect(sent[0]).toBe('2');
 
     // The tab is closed; somebody comes back to the job.
@@ -241,7 +378,10 @@ describe('list management', () => {
       await page.getByRole('alert').filter({ hasText: 'not the file that was being sent' }).waitFor();
       expect(sent).toEqual([]);
     }
-    await again.setInputFiles(file('longer.csv'));
+    // It may be dragged there as well.
+    const dragged = join(scratch, 'longer.csv');
+    writeFileSync(dragged, file('longer.csv').buffer);
+    await drop(page, [dragged], page.getByRole('group', { name: 'Choose or drop a file' }));
     await page.getByText('Done.').waitFor({ timeout: 30_000 });
     expect(sent[0]).toBe('2');
     await page.getByText('60,000').first().waitFor();

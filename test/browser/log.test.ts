@@ -67,6 +67,9 @@ it('console §2: a buyer’s refusal is found, opened, looked at, and told by th
   await page.getByRole('region', { name: 'Request', exact: true }).getByText('c•••@example.com').waitFor();
   await page.getByRole('region', { name: 'Response 200' }).getByText('ZIP code is not served').waitFor();
   expect(await axe(page)).toEqual([]);
+  // The button has the focus still, and the address the line.
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('true');
+  await page.waitForURL(/open=[0-9a-f-]{38}/);
 
   await page.getByRole('button', { name: 'Show the masked values' }).click();
   await page.getByLabel('Why do you look?').fill('The buyer asks for this lead');
@@ -118,3 +121,145 @@ it('console §2: a buyer’s refusal is found, opened, looked at, and told by th
   expect(phone.complaints).toEqual([]);
   await phone.close();
 }, 90_000);
+
+it('console §2: opened lines stand in the address: they outlive a reload, and a colleague sees them past the filters; one that is gone is told', async () => {
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, {
+    at: `${node.url}/#!/setup/us/payday/server-logs/buyer-tier-logs?outcome=rejected`,
+  });
+  const open = page.getByRole('list').getByRole('button', { expanded: true });
+  const closed = page.getByRole('list').getByRole('button', { expanded: false });
+  await closed.first().click();
+  await closed.first().click();
+  await expect.poll(() => open.count()).toBe(2);
+  await page.reload();
+  await open.nth(1).waitFor();
+  expect(await open.count()).toBe(2);
+  await page.getByRole('region', { name: 'Request', exact: true }).first().waitFor();
+  const ids = new URLSearchParams(page.url().split('?')[1]).get('open')!;
+
+  // Under another filter the list has none of them.
+  const gone = `${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}-0`;
+  await page.goto(`${node.url}/#!/setup/us/payday/server-logs/buyer-tier-logs?outcome=sold&open=${ids},${gone}`);
+  const elsewhere = page.getByRole('list', { name: 'Opened by the address' });
+  await elsewhere.getByRole('button', { expanded: true }).nth(1).waitFor();
+  await page.getByRole('status').filter({ hasText: 'A call that the address opens is not here any more' }).waitFor();
+  await shoot(page, 'log-opened');
+  await page.setViewportSize(PHONE);
+  expect(await overflows(page)).toBe(false);
+  await elsewhere.getByRole('button', { expanded: true }).first().click();
+  await expect.poll(() => elsewhere.getByRole('button', { expanded: true }).count()).toBe(1);
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await elsewhere.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+  await close();
+}, 90_000);
+
+it('console §2, §4: calls are found by the reason of their lead; what was filtered is found as leads, from the log of buyer tiers', async () => {
+  await node.post('/api/v1/leads', { ...LEAD, email: 'no address', phone: '2125550391' }, { authorization: `Bearer ${world.key}` });
+  await node.pool.query(
+    `update lead_result set verdicts = jsonb_build_array(jsonb_build_object('t', $2::text, 'g', gen_random_uuid(), 'o', 'filtered', 'k', 7, 'c', 'x'))
+      where organization_id = $1 and reason = 'publisher-validation-failed'`,
+    [world.organizationId, world.tiers[0]!.buyerTierId],
+  );
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, {
+    at: `${node.url}/#!/setup/us/payday/server-logs/api-process-logs`,
+  });
+  await page.getByRole('button', { name: 'Reason', exact: true }).click();
+  await page.getByRole('option', { name: /^Invalid Data/ }).click();
+  await page.getByText('1 found').waitFor();
+  await page.getByRole('list').getByText('Invalid Data').waitFor();
+  expect(page.url()).toContain('reason=publisher-validation-failed');
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'call-log-reason');
+
+  await page.goto(`${node.url}/#!/setup/us/payday/server-logs/buyer-tier-logs?buyerTierId=${world.tiers[0]!.buyerTierId}`);
+  await page.getByRole('button', { name: 'Leads by filter reason' }).click();
+  await page.getByRole('option', { name: 'Filter skipped' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+  await page.getByRole('button', { name: /^Filter reason.*Filter skipped/ }).waitFor();
+  await page.getByRole('button', { name: /^Tried buyer tier.*Northgate/ }).waitFor();
+  await page.getByRole('status').filter({ hasText: /^1$/ }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'leads-filter-reason');
+  await page.setViewportSize(PHONE);
+  expect(await overflows(page)).toBe(false);
+  expect(complaints).toEqual([]);
+  await close();
+}, 90_000);
+
+it('console §2: calls of publishers are kept as a view without what was searched for, and opened by its name', async () => {
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, {
+    at: `${node.url}/#!/setup/us/payday/server-logs/api-process-logs?end=refused&text=revoked`,
+  });
+  await page.getByRole('button', { name: 'Views', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Refused calls');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'View: Refused calls', exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Ended as.*Refused/ }).waitFor();
+  expect(page.url()).not.toContain('text=');
+  await page.reload();
+  await page.getByRole('button', { name: 'View: Refused calls', exact: true }).waitFor();
+  await page.getByText('1 found').waitFor();
+  expect(await axe(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await close();
+}, 90_000);
+
+const PRINTED = [
+  ['leads?status=sold', ['StatusSold'], '.data-table'],
+  ['server-logs/buyer-tier-logs?outcome=rejected&reason=ZIP', ['OutcomeDeclines'], '.attempt-list'],
+  ['server-logs/api-process-logs?period=today', ['PeriodToday'], '.attempt-list'],
+  ['buyers?status=active', ['StatusActive'], '.data-table'],
+  ['lead-flow/inbound?period=today', ['PeriodToday'], '.report-table'],
+  ['payment-processor-stats/payments?period=today', ['PeriodToday'], 'h2'],
+] as const;
+
+it.each(PRINTED)('console §2: %s is printed whole, without chrome, with its filters in words', async (route, filters, table) => {
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner);
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', 'yes');
+  });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('about:blank');
+  await page.goto(`${node.url}/#!/setup/us/payday/${route}`);
+  await page.locator(table).first().waitFor();
+  const csv = page.getByRole('button', { name: 'CSV' });
+  await csv.locator('xpath=following-sibling::button[normalize-space()="Print"]').click();
+  await expect.poll(() => page.locator('body').getAttribute('data-printed')).toBe('yes');
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  expect(await page.locator('header.header').isVisible()).toBe(false);
+  for (const button of await page.locator('.tool-button').all()) expect(await button.isVisible()).toBe(false);
+  const chips = page.locator('.chip:visible');
+  expect((await chips.allTextContents()).map((text) => text.trim())).toEqual(filters);
+  if (route.includes('reason='))
+    expect(await page.locator('.print-words').evaluate((words) => getComputedStyle(words, '::after').content)).toBe(
+      '"Search by what the buyer said: ZIP"',
+    );
+  // Nothing of it is behind a scroll bar, and it is ink on white whatever the screen is.
+  const look = await page
+    .locator(table)
+    .first()
+    .evaluate((of) => {
+      const boxes: HTMLElement[] = [];
+      for (let at: HTMLElement | null = of as HTMLElement; at; at = at.parentElement) boxes.push(at);
+      const cut = boxes.filter(
+        (box) => box !== document.documentElement && box !== document.body && getComputedStyle(box).overflowY !== 'visible',
+      );
+      return {
+        cut: cut.map((box) => box.className),
+        paper: getComputedStyle(document.body).backgroundColor,
+        ink: getComputedStyle(of).color,
+      };
+    });
+  expect(look).toEqual({ cut: [], paper: 'rgb(255, 255, 255)', ink: 'rgb(13, 35, 48)' });
+  if (process.env.SHOTS) {
+    // As wide as the sheet.
+    await page.setViewportSize({ width: 1047, height: 740 });
+    await page.screenshot({ path: `${process.env.SHOTS}/print-${route.split('?')[0]!.replaceAll('/', '-')}.png` });
+  }
+  expect(complaints).toEqual([]);
+  await close();
+});

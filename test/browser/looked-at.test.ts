@@ -1,6 +1,7 @@
 /** Lists narrowed to what no index finds: they say how far back they looked, and go on when asked to. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
 import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import { axe, launchBrowser, openSignedIn, overflows, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -74,6 +75,33 @@ it('product: a publisher’s portal searches further back when asked, on a phone
   expect(await leads.getByRole('button', { name: 'Search further back' }).count()).toBe(0);
   await page.locator('.portal-open').first().click();
   await leads.getByText(rejected).waitFor();
+  // Of one sub id, in the address and by name.
+  await leads.getByLabel('Leads of one sub id').fill('nobody');
+  await leads.getByLabel('Leads of one sub id').press('Enter');
+  await page.waitForURL(/subId=nobody/);
+  await leads.getByText('Nothing found back to').waitFor();
+  await leads.getByRole('button', { name: 'Clear the search' }).click();
+  await page.waitForURL((url) => !url.hash.includes('subId'));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+it('console §9: the change log looks for a text so far back and says so, on a phone too', async () => {
+  await node.pool.query(
+    `insert into change_log (organization_id, id, user_id, user_name, model, record_id, record_name, action)
+      select $1, uuidv7(), $2, 'Una User', 'buyer', $2, case when n = 1 then 'Long gone' else 'Filler' end, 'edit' from generate_series(1, $3) as n`,
+    [world.organizationId, newId(), LOOKED_AT + 1],
+  );
+  const { page, complaints, close } = await openSignedIn(browser, node.url, await buildUser(node.db, world.organizationId));
+  await page.goto(`${node.url}/#!/change-logs-mgmt?q=long%20gone`);
+  await page.getByText('Nothing found back to').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await overflows(page)).toBe(false);
+  await shoot(page, 'change-log-looked-back');
+  await page.getByRole('button', { name: 'Search further back' }).click();
+  await page.getByText('Long gone').waitFor();
+  expect(await page.getByRole('button', { name: 'Search further back' }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -61,7 +61,7 @@ it('a specification is switched on, read by somebody without a sign-in, renewed 
 
   await page.getByRole('button', { name: 'New link for Publisher One, Main seat' }).click();
   await page.getByRole('button', { name: 'Make the new link' }).click();
-  await expect.poll(async () => new URL((await open.getAttribute('href'))!).pathname).not.toBe(first);
+  await expect.poll(async () => new URL((await open.getAttribute('href'))!).pathname, { timeout: 8_000 }).not.toBe(first);
   const second = new URL((await open.getAttribute('href'))!).pathname;
   const gone = await reader.page.goto(node.url + first);
   expect(gone!.status()).toBe(404);
@@ -81,6 +81,13 @@ it('a specification is switched on, read by somebody without a sign-in, renewed 
   await page.getByText('Nothing was told yet.', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Send a test call' }).click();
   await page.getByText('Taken with HTTP 200', { exact: false }).waitFor();
+  const secret = page.locator('.signing-secret code');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  const signedBy = await secret.textContent();
+  expect(signedBy).toMatch(/^whsec_[0-9a-f]{64}$/);
+  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await page.getByRole('button', { name: 'Make the new secret' }).click();
+  await expect.poll(() => secret.textContent(), { timeout: 8_000 }).not.toBe(signedBy);
   system.answer(({ path }) => (path === '/crm' ? { status: 503 } : ACCEPT));
   await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${world.key}` });
   await expect.poll(() => system.calls.filter(({ path }) => path === '/crm').length, { timeout: 8_000 }).toBe(2);

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, standing } from '#test/harness/browser.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { insertPastLead, inventLead } from '#test/harness/past-leads.ts';
@@ -102,7 +102,7 @@ describe('console §2, §6: the reports of lead flow', () => {
     await page.getByRole('link', { name: 'Reporting' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Inbound' }).waitFor();
     await expect.poll(() => figure(page, 'Attempts').textContent(), SOON).toBe('12');
-    expect(await figure(page, 'Sold').textContent()).toBe('6');
+    expect(await figure(page, 'Accepts').textContent()).toBe('6');
     expect(await figure(page, 'Revenue').textContent()).toBe('$120.00');
     expect(await axeWhenFresh(page)).toEqual([]);
     await shoot(page, 'report-inbound');
@@ -130,12 +130,12 @@ describe('console §2, §6: the reports of lead flow', () => {
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^inbound-us-payday-\d\d[A-Z][a-z]{2}\d{4}\.csv$/);
     const text = await readFile(await file.path(), 'utf8');
-    expect(text).toMatch(/Publisher tier,Attempts,Sold,.*Returned/);
+    expect(text).toMatch(/Publisher tier,Attempts,Accepts,.*Returned/);
 
     await page.getByRole('link', { name: 'Outbound' }).click();
     await page.getByRole('heading', { level: 1, name: 'Outbound' }).waitFor();
     await expect.poll(() => figure(page, 'Attempts').textContent(), SOON).toBe('36');
-    await page.getByRole('button', { name: 'Time-outs' }).click();
+    await page.getByRole('button', { name: 'Time-outs', exact: true }).click();
     await expect.poll(() => page.getByRole('row').nth(1).textContent(), SOON).toContain('Sleepy Loans');
     expect(await axeWhenFresh(page)).toEqual([]);
     await shoot(page, 'report-outbound');
@@ -192,6 +192,53 @@ describe('console §2, §6: the reports of lead flow', () => {
     await close();
   });
 
+  it('console §2: the sub ids have a tab; one is typed and narrows the report, and the leads behind it', async () => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address('lead-flow/inbound?period=today') });
+    const tabs = page.getByRole('navigation', { name: 'Reports' });
+    await tabs.getByRole('link', { name: 'Sub ids' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sub ids' }).waitFor();
+    expect(page.url()).toContain('subId-specific-report?period=today');
+    expect(await tabs.getByRole('link', { name: 'Sub ids' }).getAttribute('aria-current')).toBe('page');
+    expect(await tabs.getByRole('link', { name: 'Inbound' }).getAttribute('aria-current')).toBeNull();
+    await expect.poll(() => figure(page, 'Attempts').textContent(), SOON).toBe('12');
+    const typed = page.getByRole('textbox', { name: 'Of one sub id' });
+    await typed.fill('nobody');
+    await typed.press('Enter');
+    await page.waitForURL(/subId=nobody/);
+    await page.getByText('Nothing in this span.').first().waitFor();
+    await typed.fill('sub1');
+    await typed.press('Enter');
+    await page.waitForURL(/subId=sub1/);
+    await expect.poll(() => figure(page, 'Attempts').textContent(), SOON).toBe('12');
+    await page.reload();
+    await expect.poll(() => typed.inputValue()).toBe('sub1');
+    expect(await axeWhenFresh(page)).toEqual([]);
+    await shoot(page, 'report-sub-ids');
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.waitForURL((url) => !url.href.includes('subId='));
+
+    await page.goto(address('leads'));
+    const ofLeads = page.getByRole('textbox', { name: 'Leads of one sub id' });
+    await ofLeads.fill('sub1');
+    await ofLeads.press('Enter');
+    await page.waitForURL(/subId=sub1/);
+    await page.getByRole('status').filter({ hasText: /^12$/ }).waitFor();
+    await ofLeads.fill('nobody');
+    await ofLeads.press('Enter');
+    await page.getByText('No leads match these filters.').waitFor();
+    // Those of none are told apart from all, by an address that outlives a reload.
+    await page.goto(address('leads?subId='));
+    await page.reload();
+    const count = page.getByRole('status').filter({ hasText: /^50 of / });
+    const ofNone = await count.textContent();
+    expect(page.url()).toContain('subId=');
+    await page.getByRole('button', { name: 'Clear Sub id' }).click();
+    await page.waitForURL((url) => !url.href.includes('subId='));
+    await expect.poll(async () => Number((await count.textContent())?.slice(6)), SOON).toBeGreaterThan(Number(ofNone?.slice(6)));
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('page-stats: a landing page is added, its line counts on a strict and hostile page, and its figures lead to its leads', async () => {
     const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address('page-stats?period=today') });
     await page.getByText('No landing pages yet.').waitFor();
@@ -244,7 +291,7 @@ describe('console §2, §6: the reports of lead flow', () => {
     await expect.poll(() => figure(page, 'Views').textContent(), SOON).toBe('2');
     for (const [label, value] of [
       ['Submits', '1'],
-      ['Sold', '1'],
+      ['Accepts', '1'],
       ['Conversion', '50.0%'],
     ] as const)
       expect([label, await figure(page, label).textContent()]).toEqual([label, value]);
@@ -272,14 +319,14 @@ describe('console §2, §6: the reports of lead flow', () => {
     await page.getByRole('heading', { level: 1, name: 'Inbound' }).waitFor();
     await page.getByRole('link', { name: 'Map', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Map' }).waitFor();
-    const map = page.getByRole('group', { name: /^Leads by state, on a map/ });
+    const map = page.getByRole('group', { name: /^Attempts by state, on a map/ });
     await map.waitFor();
     // Zoom 6 shows the middle of the country; all of it is one button away.
     expect(await page.locator('[data-state="CA"]').evaluate((path) => path.parentElement!.getAttribute('transform'))).toMatch(
       /scale\(0\.5\)/,
     );
     await map.getByRole('button', { name: 'Whole country' }).click();
-    const list = page.getByRole('region', { name: 'Leads by state, list' });
+    const list = page.getByRole('region', { name: 'Attempts by state, list' });
     const california = list.getByRole('row').filter({ hasText: 'California' });
     const leadsThere = await california.getByRole('cell').textContent();
     await california.getByRole('button').focus();
@@ -314,7 +361,7 @@ describe('console §2, §6: the reports of lead flow', () => {
     }
     await page.getByRole('button', { name: 'Buyers', exact: true }).click();
     await page.getByRole('group', { name: /^Buyers by state, on a map/ }).waitFor();
-    await page.getByRole('button', { name: 'Leads', exact: true }).click();
+    await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Attempts', exact: true }).click();
     await california.getByRole('button').click();
     await card.getByRole('link', { name: 'Leads', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
@@ -339,7 +386,7 @@ describe('console §2, §6: the reports of lead flow', () => {
     }
     const figures = page.getByRole('region', { name: 'Figures', exact: true });
     await figures.getByRole('columnheader', { name: /Taker, Main/ }).waitFor();
-    expect(await figures.getByRole('row', { name: /^Accepted/ }).textContent()).toMatch(/points/);
+    expect(await figures.getByRole('row', { name: /^Accept rate/ }).textContent()).toMatch(/points/);
     await page.reload();
     await figures.getByRole('columnheader', { name: /Sleepy Loans, Night/ }).waitFor();
     expect(await axeWhenFresh(page)).toEqual([]);
@@ -349,6 +396,83 @@ describe('console §2, §6: the reports of lead flow', () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).click();
     expect(await readFile(await (await saved).path(), 'utf8')).toMatch(/Figure,.* to .*,.* to .*,Difference,Difference %/);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('console §3, §4: leads are told by their reason, and reasons, filter reasons and groups lead to what they count', async () => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address('lead-flow/inbound?period=yesterday') });
+    await page.getByRole('group', { name: 'By' }).getByRole('button', { name: 'Decline reason', exact: true }).click();
+    const byReason = page.getByRole('region', { name: 'Decline reasons', exact: true });
+    for (const name of ['Invalid Data (publisher-validation-failed)', 'No reason']) {
+      const row = byReason.getByRole('row').filter({ hasText: name });
+      const count = (await row.locator('td[data-head="Attempts"]').textContent())!;
+      await row.getByRole('link', { name: `Leads of ${name}` }).click();
+      await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+      await page
+        .getByRole('status')
+        .filter({ hasText: new RegExp(`^(50 of )?${count}$`) })
+        .waitFor();
+      await page.goBack();
+    }
+    await byReason.waitFor();
+    expect(await axeWhenFresh(page)).toEqual([]);
+    await shoot(page, 'report-inbound-reasons');
+
+    await page.goto(address('lead-flow/reason-report?period=yesterday'));
+    const passedBy = page.getByRole('region', { name: 'Why buyer tiers were passed by', exact: true });
+    await passedBy.getByRole('row').filter({ hasText: 'key 7' }).getByRole('link').click();
+    await page.getByRole('button', { name: /^Filter reason.*Filter skipped/ }).waitFor();
+    await page.getByRole('row').nth(1).waitFor();
+
+    await page.goto(address('lead-flow/outbound?period=yesterday&by=group'));
+    const group = page.getByRole('region', { name: 'Groups of trees', exact: true });
+    await group
+      .getByRole('link', { name: /^Leads of/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /^Tried in group/ }).waitFor();
+    await page.getByRole('row').nth(1).waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('each figure of a report says how it is computed, by the keyboard alone', async () => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address('lead-flow/inbound?period=yesterday') });
+    for (const route of [
+      ...['lead-flow/inbound', 'lead-flow/outbound', 'lead-flow/trending', 'lead-flow/reason-report', 'lead-flow/redirect-report'],
+      ...['lead-flow/performance-report', 'lead-flow/buyer-timeout-track', 'comm-maps'],
+    ]) {
+      await page.goto(address(`${route}?period=yesterday`));
+      await page.waitForURL((url) => url.hash.includes(route));
+      await standing(page);
+      const labels = await page.locator('.figure-card dt').allTextContents();
+      for (const label of labels) await page.getByRole('button', { name: `How “${label}” is computed`, exact: true }).waitFor();
+      expect(labels.length).toBeGreaterThan(2);
+    }
+    await page.goto(address('lead-flow/outbound?period=yesterday'));
+    const button = page.getByRole('button', { name: 'How “Time-outs of those asked” is computed' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'How “Time-outs of those asked” is computed' });
+    await dialog.getByText('Time-outs divided by attempts that were not filtered', { exact: false }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'report-how');
+    const box = (await button.boundingBox())!;
+    expect([box.width >= 24, box.height >= 24]).toEqual([true, true]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
+    // What it says is what is counted.
+    const { total } = (await page.evaluate(async () => {
+      const from = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000).toISOString();
+      const to = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000).toISOString();
+      const asked = new URLSearchParams({ region: 'us', vertical: 'payday', from, to });
+      return (await fetch(`/api/console/reports/outbound?${asked}`, { headers: { 'x-requested-with': 'sluice' } })).json();
+    })) as { total: { timeouts: number; attempts: number; filtered: number } };
+    const share = (total.timeouts / (total.attempts - total.filtered)) * 100;
+    expect(await figure(page, 'Time-outs of those asked').textContent()).toBe(`${share.toFixed(1)}%`);
     expect(complaints).toEqual([]);
     await close();
   });

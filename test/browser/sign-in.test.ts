@@ -351,14 +351,17 @@ describe('account §4: no way leads off our host', () => {
       if (protocol.startsWith('http') && !/(^|\.)localhost$/.test(hostname)) left.push(request.url());
     });
     const stays = () => expect(new URL(page.url()).host).toMatch(new RegExp(`^(${acme.subDomain}\\.)?localhost:\\d+$`));
-    for (const shape of SHAPES) {
-      await node.pool.query('truncate throttle');
-      await page.context().clearCookies();
-      await page.goto(at(node, `/login?${new URLSearchParams({ next: shape })}`, acme));
-      await enter(page, person);
-      await page.waitForURL((url) => !url.pathname.startsWith('/login'));
-      await page.locator('.brand').waitFor();
-      stays();
+    for (const [nth, shape] of SHAPES.entries()) {
+      // The form itself goes on as its door does: a shape of each kind passes through it.
+      if (nth % 4 === 0) {
+        await node.pool.query('truncate throttle');
+        await page.context().clearCookies();
+        await page.goto(at(node, `/login?${new URLSearchParams({ next: shape })}`, acme));
+        await enter(page, person);
+        await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+        await page.locator('.brand').waitFor();
+        stays();
+      }
       // Signed in, the page that was asked for is opened at once.
       for (const door of ['/login?', '/?isOpenLoginModal=true&']) {
         await page.goto(at(node, `${door}${new URLSearchParams({ next: shape })}`, acme));

@@ -96,8 +96,8 @@ describe('console §3 testing-lab: one lead', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('What came of it');
     await page.getByRole('heading', { level: 2, name: /sold/i }).first().waitFor();
     const verdicts = page.locator('.verdict-table');
-    await verdicts.getByRole('row').filter({ hasText: 'Ann $20' }).getByText('Declined', { exact: true }).waitFor();
-    expect(await verdicts.getByRole('row').filter({ hasText: 'Bob $12' }).textContent()).toContain('Sold');
+    await verdicts.getByRole('row').filter({ hasText: 'Ann $20' }).getByText('Declines', { exact: true }).waitFor();
+    expect(await verdicts.getByRole('row').filter({ hasText: 'Bob $12' }).textContent()).toContain('Accepts');
     await page.getByText('$13.50').first().waitFor();
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'lab-sent');
@@ -169,7 +169,7 @@ describe('console §3 testing-lab: one lead', () => {
     await page.getByRole('button', { name: 'Send the lead' }).click();
     const first = page.locator('.verdict-table tbody').first();
     await first.getByText('Bob $12').waitFor();
-    expect(await first.textContent()).toContain('Sold');
+    expect(await first.textContent()).toContain('Accepts');
     await close();
   });
 });
@@ -332,6 +332,41 @@ describe('console §3 testing-lab: replay', () => {
     await page.getByText('It failed: The span has more in it than this machine can hold.').waitFor();
     expect(await axe(page)).toEqual([]);
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('console §2: is followed and cancelled at {id}/trackProcess like every job, which leads to it in the lab', async () => {
+    const [underWay, unknown] = [newId(), newId()];
+    const settings = {
+      ...{ campaignId: world.campaignId, publisherTierId: null, from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+      ...{ change: { tree: 'published' }, unrecorded: 'rejects' },
+      settings: { margin: null, floor: null, maxSales: null, timeLimitMs: null, buyerTiers: [] },
+    };
+    await node.db
+      .insertInto('replay')
+      .values({
+        ...{ organization_id: world.organizationId, vertical_id: world.verticalId, campaign_id: world.campaignId, person_id: newId() },
+        ...{ settings: JSON.stringify(settings), published: '[]', changed: '[]', total: 200, done: 50, id: underWay, status: 'running' },
+        ...{ lease_holder: newId(), lease_until: new Date(Date.now() + 3_600_000) },
+      })
+      .execute();
+    const { page, complaints, close } = await open(`/#!/${underWay}/trackProcess`);
+    await page.getByRole('heading', { level: 1, name: 'Replay' }).waitFor();
+    await page.getByText('50 of 200 leads').waitFor();
+    await node.db.updateTable('replay').set({ done: 120 }).where('id', '=', underWay).execute();
+    await page.getByText('120 of 200 leads').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, 'replay-job');
+    await page.setViewportSize(PHONE);
+    expect(await overflows(page)).toBe(false);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('It was cancelled before it ended.').waitFor();
+    await page.getByRole('link', { name: 'Open it in the testing lab' }).click();
+    await page.waitForURL(new RegExp(`/setup/us/payday/testing-lab/replay/${underWay}`));
+    await page.goto(`${node.url}/#!/${unknown}/trackProcess`);
+    await page.getByText('There is no such job in your organization, or you may not see it.').waitFor();
+    // That there is no job of its id is how a replay is found.
+    expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
     await close();
   });
 

@@ -25,7 +25,7 @@ export async function launchBrowser(): Promise<Browser> {
 
 function findChromium(): string {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
+  for (const name of ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
     const found = spawnSync('which', [name], { encoding: 'utf8' });
     if (found.status === 0) return found.stdout.trim();
   }

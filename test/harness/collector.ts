@@ -11,6 +11,7 @@ export interface CollectedSpan {
   startTimeUnixNano: string;
   endTimeUnixNano: string;
   attributes: Record<string, unknown>;
+  links?: { traceId: string; spanId: string }[];
   status?: { code: number };
 }
 

@@ -33,3 +33,11 @@ async function run(sql: string): Promise<void> {
   await client.query(`select pg_advisory_lock(1)`);
   await client.query(sql).finally(() => client.end());
 }
+
+/** Statements of this database that wait for a lock, and not those of the files that run beside. */
+export async function countWaiting(pool: pg.Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+  );
+  return rowCount ?? 0;
+}

@@ -104,7 +104,7 @@ export async function insertPastLead(client: pg.ClientBase, world: World, lead: 
       lead.subId,
       lead.isPing ? 'ping' : 'full',
       newId(),
-      keys ? sealJson(keys, 'lead.fields', lead.id, { fields: LEAD }) : nothing,
+      keys ? sealJson(keys, 'lead.fields', lead.id, { fields: LEAD, unknown: {}, invalid: {}, inbound: {} }) : nothing,
       lead.state,
     ],
   );

@@ -8,7 +8,7 @@ import { unwrapKeys } from '#server/kit/crypto.ts';
 import { openDb, openPool } from '#server/kit/database.ts';
 import { openTenants, type Tenants } from '#server/kit/tenant.ts';
 import { buildPageReport } from '#server/landing-page/build-page-report.ts';
-import { readFigures } from '#server/overview/overview.sql.ts';
+import { daysAt, readOverview } from '#server/overview/overview.sql.ts';
 import { buildMap } from '#server/report/build-map.ts';
 import { ATTEMPTS, buildReport, LEADS, type Ordered } from '#server/report/build-report.ts';
 import { compare } from '#server/report/compare.ts';
@@ -111,7 +111,7 @@ async function timeAll(tenants: Tenants, world: World, span: Span, rounds: numbe
     'time-outs': () => readTimeouts(db, scope, order),
     map: () => buildMap(db, scope, order),
     'page-stats': () => buildPageReport(db, scope, order),
-    'overview, figures of a day': () => readFigures(db, scope, { from: span.to - DAY_MS, to: span.to }),
+    overview: () => readOverview(db, scope, daysAt('UTC', span.to - 60_000), 'UTC'),
     'compare, two states': () =>
       compare(
         db,

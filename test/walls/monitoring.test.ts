@@ -119,6 +119,7 @@ describe('every metric of the list', () => {
       'found',
       'kind',
       'leg',
+      'log',
       'mode',
       'outcome',
       'pool',

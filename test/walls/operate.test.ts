@@ -118,6 +118,17 @@ describe('the Caddyfile', () => {
     expect(upstreams!.split(' ')).toEqual(nodes.map(([name]) => `${name}:${port}`));
   });
 
+  it('ASVS 5.0 12.1.1: takes TLS 1.2 and 1.3 alone', () => {
+    expect(caddyfile.match(/protocols (.*)/)![1]).toBe('tls1.2 tls1.3');
+  });
+
+  it('ASVS 5.0 4.1.2: leads pages on to TLS and refuses calls that came without', () => {
+    const [, plain] = caddyfile.split('http://{$ROOT_DOMAIN}, http://*.{$ROOT_DOMAIN} {');
+    expect(plain).toMatch(/handle \/api\/\* \{\s+respond "[^"]+" 403\s+\}/);
+    expect(plain).toMatch(/handle \{\s+redir https:\/\/\{host\}\{uri\} 308/);
+    expect(plain).not.toContain('reverse_proxy');
+  });
+
   it('asks for readiness often enough to turn away while a node still answers', () => {
     expect(caddyfile).toContain('health_uri /readyz');
     const seconds = (name: string) => Number(caddyfile.match(new RegExp(`${name} (\\d+)s`))![1]);

@@ -22,7 +22,7 @@ const writers = sources('server').filter((path) => WRITES.test(readFileSync(join
 it('is looked for in files that do write', () => {
   expect(writers).toEqual(
     expect.arrayContaining([
-      'server/node/interrupt-leads.ts',
+      'server/node/interrupt-lead.ts',
       'server/redirect/redirect.sql.ts',
       'server/return/return.sql.ts',
       'server/settlement/settled-lead.sql.ts',

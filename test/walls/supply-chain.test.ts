@@ -66,7 +66,7 @@ const LOOKS_LIKE_CHANCE = 3.9;
 const MADE_UP = new Set(['local-only-secret-not-for-production', 'abcdefghijklmnopqrstuvwxyz0123456789']);
 
 /** The key of a certificate for localhost, which tests of outbound calls speak TLS with. */
-const MADE_FOR_TESTS = ['server/delivery/outbound.fixture.ts: a private key'];
+const MADE_FOR_TESTS = ['server/delivery/outbound.fixture.ts: a private key', 'server/doctor/certificate.fixture.ts: a private key'];
 
 const LEFT_OUT = /^(?:\.git|node_modules|dist|\.data|coverage|test-results)$/;
 function filesIn(folder: string): string[] {

@@ -23,7 +23,7 @@ const lost = (to: string): Verdict => ({ open: false, to, missed: 'lostAt' });
 const LOGIN_TYPE = ['login', 'forgot-password', 'reset-mfa', 'register', 'member-register'];
 /** Links that carry their own authority, and pages for everybody. The eligibility checker is opened by the token in its address alone. */
 const PUBLIC = ['reset', 'invitation', 'invitation-confirm-email', 'drawcard', 'eligibility-checker-tool'];
-const OWNER_ONLY = ['organization-edit', 'team', 'preferences', 'regions', 'change-logs-mgmt'];
+const OWNER_ONLY = ['organization-edit', 'team', 'preferences', 'regions', 'change-logs-mgmt', 'security-log'];
 /** What belongs to the installation, and to no organization. */
 const SUPER_ADMIN_ONLY = ['help-content', 'installation-health'];
 const ALWAYS_OPEN = ['change-profile', 'change-password', 'home', 'bins-lookup', 'no-permission', 'monitor'];

@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/wght.css';
 import './mantine.css';
 import '../ui/base.css';
+import '../ui/print.css';
 import '../ui/form.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -31,6 +31,7 @@ import { queryClient } from './query-client.ts';
 import { reportRoutes } from './report/report-routes.ts';
 import { loadSession, root } from './root-route.tsx';
 import { parseSearch, stringifySearch } from './search-text.ts';
+import { readSecurityLogSearch } from './security-log/security-log-search.ts';
 import { sessionRoutes } from './session/session-routes.ts';
 import { readInnerLists } from './set-up/list-search.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
@@ -182,6 +183,13 @@ const changeLog = createRoute({
   component: lazyRouteComponent(() => import('./change-log/ChangeLog.tsx'), 'ChangeLog'),
 });
 
+const securityLog = createRoute({
+  getParentRoute: () => framed,
+  path: '/security-log',
+  validateSearch: onlyMeant(readSecurityLogSearch),
+  component: lazyRouteComponent(() => import('./security-log/SecurityLog.tsx'), 'SecurityLog'),
+});
+
 const regions = createRoute({
   getParentRoute: () => framed,
   path: '/regions',
@@ -273,6 +281,7 @@ const routeTree = root.addChildren([
     homePublisher,
     ...framedRoutes(framed),
     changeLog,
+    securityLog,
     regions,
     ...jobRoutes(framed),
     ...helpContentRoutes(framed),

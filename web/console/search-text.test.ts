@@ -9,3 +9,11 @@ test('a repeated name is a list, and nothing is written for nothing', () => {
   expect(stringifySearch({ a: undefined, b: null, c: '', d: ['x', 'y'] })).toBe('?d=x&d=y');
   expect(stringifySearch({})).toBe('');
 });
+test('an empty value that says "of none" is written and comes back', () => {
+  expect(parseSearch(stringifySearch({ subId: '', state: '', variantId: '', reason: '', q: '' }))).toEqual({
+    subId: '',
+    state: '',
+    variantId: '',
+    reason: '',
+  });
+});

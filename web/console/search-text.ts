@@ -11,10 +11,14 @@ export function parseSearch(text: string): Record<string, string | string[]> {
   return found;
 }
 
+/** Names whose empty value says something: of no sub id, of a state that is not known, of no A/B test, of no reason. */
+const OF_NONE: readonly string[] = ['subId', 'state', 'variantId', 'reason'];
+const isSaid = (name: string, value: unknown) => value !== undefined && value !== null && (value !== '' || OF_NONE.includes(name));
+
 export function stringifySearch(search: Record<string, unknown>): string {
   const params = new URLSearchParams();
   for (const [name, values] of Object.entries(search)) {
-    for (const value of [values].flat()) if (value !== undefined && value !== null && value !== '') params.append(name, String(value));
+    for (const value of [values].flat()) if (isSaid(name, value)) params.append(name, String(value));
   }
   const text = params.toString();
   return text === '' ? '' : `?${text}`;

@@ -25,20 +25,23 @@ export function ExactSearch({ value, label, placeholder, className, isFirst = tr
     if (value !== '') onSearch('');
   };
   return (
-    <TextInput
-      {...(isFirst && { 'data-search': true })}
-      className={className}
-      size="sm"
-      aria-label={label}
-      placeholder={placeholder}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text !== '' && <CloseButton size="md" aria-label="Clear the search" onClick={clear} />}
-      value={text}
-      maxLength={200}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={onKeyDown}
-    />
+    <>
+      <TextInput
+        {...(isFirst && { 'data-search': true })}
+        className={className}
+        size="sm"
+        aria-label={label}
+        placeholder={placeholder}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={text !== '' && <CloseButton size="md" aria-label="Clear the search" onClick={clear} />}
+        value={text}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {value !== '' && <span className="print-words" data-words={`${label}: ${value}`} />}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { IconArrowDownRight, IconArrowUpRight } from './icons.ts';
 import './figure-card.css';
 
@@ -18,12 +19,17 @@ interface FigureCardProps {
   change: Change | null;
   /** The same figure yesterday by this time of day. */
   before: string;
+  /** A button that says what is counted in it; from outside, since the overview has none and is what loads first. */
+  how?: ReactNode;
 }
 
-export function FigureCard({ label, value, exact, change, before }: FigureCardProps) {
+export function FigureCard({ label, value, exact, change, before, how }: FigureCardProps) {
   return (
     <div className="card figure-card">
-      <dt>{label}</dt>
+      <dt>
+        {label}
+        {how}
+      </dt>
       <dd className="figure-value tabular" title={exact === value ? undefined : exact}>
         {value}
       </dd>

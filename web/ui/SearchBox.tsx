@@ -27,22 +27,25 @@ export function SearchBox({ value, label, className, onSearch }: SearchBoxProps)
     settle(next.trim());
   };
   return (
-    <TextInput
-      data-search
-      size="sm"
-      className={className}
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text !== '' && <CloseButton size="md" aria-label="Clear the search" onClick={() => type('')} />}
-      value={text}
-      maxLength={200}
-      autoComplete="off"
-      onChange={(event) => type(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') settle.flush();
-        if (event.key === 'Escape') type(value);
-      }}
-    />
+    <>
+      <TextInput
+        data-search
+        size="sm"
+        className={className}
+        aria-label={label}
+        placeholder={label}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={text !== '' && <CloseButton size="md" aria-label="Clear the search" onClick={() => type('')} />}
+        value={text}
+        maxLength={200}
+        autoComplete="off"
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') settle.flush();
+          if (event.key === 'Escape') type(value);
+        }}
+      />
+      {value !== '' && <span className="print-words" data-words={`${label}: ${value}`} />}
+    </>
   );
 }

@@ -52,6 +52,7 @@ export {
   IconPlayerPlay,
   IconPlugConnectedX,
   IconPlus,
+  IconPrinter,
   IconReload,
   IconSearch,
   IconSettings,

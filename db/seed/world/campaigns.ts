@@ -1,5 +1,5 @@
 /** The campaigns and their ping trees; each of the five modes stands somewhere, and one tree has them all. */
-import { money, type WorldCampaign } from './world.ts';
+import { money, type WorldAbTest, type WorldCampaign } from './world.ts';
 
 const TEST_EMAILS = {
   field: 'email',
@@ -68,6 +68,29 @@ export const acmeCampaigns: WorldCampaign[] = [
     timeLimitMs: 12_000,
     testValues: TEST_EMAILS,
     tree: [{ name: 'Best offer', mode: 'auction', timeLimitMs: 2_000, members: [{ tier: 'harbor-uk' }, { tier: 'bluewater-uk' }] }],
+  },
+];
+
+/** Does it pay to ask for bids before a live transfer is tried? */
+export const acmeAbTests: WorldAbTest[] = [
+  {
+    campaign: 'us-auto',
+    name: 'Bids before live transfers',
+    notes: 'Live transfers pay well and take long to answer. Bids first may sell more.',
+    metric: 'revenue',
+    startedBy: 'Dana Whitfield',
+    variants: [
+      { name: 'As it is', sharePercent: 50 },
+      {
+        name: 'Bids first',
+        sharePercent: 50,
+        tree: [
+          { name: 'Shared bids', mode: 'auction', timeLimitMs: 1_500, members: [{ tier: 'keystone-bid' }, { tier: 'meridian-shared' }] },
+          { name: 'Live transfers', mode: 'priority', members: [{ tier: 'meridian-live' }] },
+          { name: 'Aged', mode: 'priority', members: [{ tier: 'keystone-aged' }] },
+        ],
+      },
+    ],
   },
 ];
 

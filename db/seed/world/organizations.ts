@@ -2,10 +2,10 @@
 import { acmeBuyers } from './acme-buyers.ts';
 import { autoUs } from './auto.ts';
 import { brightsideBuyers } from './brightside-buyers.ts';
-import { acmeCampaigns, brightsideCampaigns } from './campaigns.ts';
+import { acmeAbTests, acmeCampaigns, brightsideCampaigns } from './campaigns.ts';
 import { mortgageUk, mortgageUs } from './mortgage.ts';
 import { paydayUk, paydayUs } from './payday.ts';
-import { acmeCards, acmePublishers, brightsidePublishers } from './publishers.ts';
+import { acmeCards, acmeLandingPages, acmePublishers, brightsidePublishers } from './publishers.ts';
 import type { WorldOrganization } from './world.ts';
 
 /** `now` decides which holiday is the next. */
@@ -31,6 +31,9 @@ export function describeWorld(now: number): WorldOrganization[] {
       ],
       publishers: acmePublishers,
       cards: acmeCards,
+      landingPages: acmeLandingPages,
+      abTests: acmeAbTests,
+      processors: [{ place: 'us/payday', name: 'Cardwell', notes: 'Takes the fee of the membership that comes with a loan.' }],
       buyers: acmeBuyers(now),
       campaigns: acmeCampaigns,
     },

@@ -1,5 +1,5 @@
 /** Who sends leads: seven publishers, one of them the organization's own landers, thirteen publisher tiers, and how much comes through each. */
-import { cap, fixed, hours, money, moneyCap, type WorldCard, type WorldPublisher } from './world.ts';
+import { cap, fixed, hours, money, moneyCap, type WorldCard, type WorldLandingPage, type WorldPublisher } from './world.ts';
 
 const NEW_YORK = 'America/New_York';
 const LONDON = 'Europe/London';
@@ -21,6 +21,12 @@ export const acmeCards: WorldCard[] = [
       '<h2>What could your mortgage cost?</h2><p>Tell me about your home and the loan you have or want. I look for lenders that fit and call you back, usually the same day.</p>',
     consent: 'I agree that Acme Leads and its lenders may call, text and e-mail me about my request, also automatically.',
   },
+];
+
+export const acmeLandingPages: WorldLandingPage[] = [
+  { tier: DEMO_TIER, name: 'Cash today', url: 'https://www.cashbridge.example/today', notes: 'From search adverts.' },
+  { tier: 'leadriver-social', name: 'Bridge the month', url: 'https://go.leadriver.example/bridge', notes: 'Six steps, for phones.' },
+  { tier: 'quotenest-compare', name: 'Compare car insurance', url: 'https://www.quotenest.example/auto', notes: '' },
 ];
 
 export const acmePublishers: WorldPublisher[] = [

@@ -66,6 +66,33 @@ export interface WorldCard {
   consent: string;
 }
 
+/** A page of a publisher's, where some of the leads of its tier are written. */
+export interface WorldLandingPage {
+  /** The slug of the publisher tier. */
+  tier: string;
+  name: string;
+  url: string;
+  notes: string;
+}
+
+/** Runs from the first day on. */
+export interface WorldAbTest {
+  campaign: string;
+  name: string;
+  notes: string;
+  metric: 'revenue' | 'margin';
+  startedBy: string;
+  /** The first is the campaign as it is. */
+  variants: { name: string; sharePercent: number; tree?: WorldGroup[] }[];
+}
+
+/** Tells of the payments that consumers of the place make. */
+export interface WorldProcessor {
+  place: Place;
+  name: string;
+  notes: string;
+}
+
 export interface WorldOrganization {
   name: string;
   subDomain: string;
@@ -75,6 +102,9 @@ export interface WorldOrganization {
   services?: WorldService[];
   publishers: WorldPublisher[];
   cards?: WorldCard[];
+  landingPages?: WorldLandingPage[];
+  abTests?: WorldAbTest[];
+  processors?: WorldProcessor[];
   buyers: WorldBuyer[];
   campaigns: WorldCampaign[];
 }

@@ -57,6 +57,11 @@ export const consoleTerms = [
     ['change-password', 'online-users', 'account'],
     'The time from a sign-in to a sign-out in one browser. It ends after 30 minutes in which nobody touched the page.',
   ),
+  term(
+    ['Fresh proof'],
+    ['change-password', 'security-log'],
+    'Password, and code where there is a second factor, given within the last ten minutes: asked for before other sessions end or the way in changes.',
+  ),
   term(['Change log'], ['change-logs-mgmt'], 'Who changed what in the set-up, when and from where, with what was before and after.'),
   term(
     ['Draft'],

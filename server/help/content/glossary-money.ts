@@ -19,7 +19,7 @@ export const moneyTerms = [
     'Earnings per lead: the revenue, divided by all leads that came, sold or not. It makes sources of different size comparable.',
   ),
   term(
-    ['Acceptance rate'],
+    ['Acceptance rate', 'Accept rate'],
     ['overview', 'lead-flow.outbound', 'lead-flow.performance-report', 'page-stats', 'payment-processor-stats'],
     'The share of leads that were sold.',
   ),

@@ -4,7 +4,7 @@ import { page } from './write-help.ts';
 export const listsHelp = [
   ...page(
     'data-mgmt.inbound',
-    'Fill lists from a file or from pasted lines: choose what the lines hold, look at the guessed columns, and start. The import goes on by itself; its result tells which lines could not be used.',
+    'Fill lists from a file, chosen or dragged here, or from pasted lines: choose what the lines hold, look at the guessed columns, and start. The import goes on by itself; its result tells which lines could not be used.',
     [
       [
         'How large may a file be?',
@@ -13,6 +13,10 @@ export const listsHelp = [
       [
         'What do Add, Replace and Remove mean?',
         'Add brings in new entries and renews known ones. Replace takes the file for the whole list: at the end, what it does not have goes. Remove takes out what stands in the file.',
+      ],
+      [
+        'May a wrong file empty a list?',
+        'No. Where no row of a file can be read, or more cannot than can, an import that replaces fails and takes nothing out; rows that could be read are added. If you know that most rows are wrong, tick “Replace although most rows are wrong”. To empty a list, import what it holds with Remove.',
       ],
       [
         'Can a program of ours fill a list?',
@@ -64,6 +68,10 @@ export const listsHelp = [
         'By it the server is known again: nothing is sent to one that shows another. The first test pins the key that it shows; compare it with what the owner of the server tells you, or paste the fingerprint yourself.',
       ],
       [
+        'How is a file that comes by HTTP known to be ours, and what if its secret got out?',
+        'By its signature, which is made with the secret that stands under Test. Make a new secret there: the one before signs nothing from that moment, and files that are refused until the other side has the new one are tried again.',
+      ],
+      [
         'What if a person in a file is erased?',
         'Every kept file in which it stands is deleted whole. A file of a feed that waits to be sent is made anew without it. What was sent already is with whoever got it.',
       ],
@@ -93,7 +101,7 @@ export const listsHelp = [
         'Which move holds if several fit?',
         'First the narrowest range counts. For it: a specific campaign and a specific affiliate; then a specific campaign and all affiliates; then all campaigns and a specific affiliate; then all of both.',
       ],
-      ['How do I set many at once?', 'Search for the ranges, and set a move for all that are found.'],
+      ['How do I set many at once?', 'Search for the ranges or narrow the list to a move, and set a move for all that are found.'],
       ['Do we store card numbers?', 'No. Of a whole card number only the first eight digits are ever stored, logged or sent on.'],
     ],
   ),
@@ -105,6 +113,10 @@ export const listsHelp = [
     [
       'A job stands still. What do I do?',
       'Wait a minute: if the part of the system that worked on it has failed, another one goes on from where it was. Its page says when it has ended.',
+    ],
+    [
+      'Why does an import wait for another?',
+      'A list is filled by one import after the other, in the order in which they were begun, so that two of them never mix; so are banks, and BIN ranges. Its page leads to the one that it waits for, which may be cancelled.',
     ],
     ['Some lines were wrong. Must I import everything again?', 'No. Mend those lines in a file of their own and import that with Add.'],
   ]),

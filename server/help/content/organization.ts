@@ -89,6 +89,29 @@ export const organizationHelp = [
     ],
   ),
   ...page(
+    'security-log',
+    'Who signed in, by what, from where and what came of it; sessions that ended, changes of passwords and second factors, and every call that was refused.',
+    [
+      [
+        'Somebody is guessing at an account. What do I look for?',
+        'Many lines “Wrong password” of one person from networks you do not know. Limits hold the guessing off. “Right so far, next step asked for” from an unknown network means that the password is known: have it changed.',
+      ],
+      [
+        'Who sees this?',
+        'The owner and super admins. Of a person who is on several teams, tries before an organization is entered stand with each of them; of a member you disabled, those at your own address alone.',
+      ],
+      ['How long are lines kept?', 'A year, and the rest of their month. Who leaves the team keeps their lines.'],
+      [
+        'Why does a line say “and 40 more like it”?',
+        'Of one person 30 lines a minute are kept one by one; what comes beyond that is counted by its kind. What went well has ten of its own, and is counted by network.',
+      ],
+      [
+        'Why does a line say “not kept”?',
+        'From where somebody calls who is not on your team is not yours to know: of an account you invited that has not joined, neither network nor device is kept. Nor are they where a line stands for many networks.',
+      ],
+    ],
+  ),
+  ...page(
     'help-content',
     'What the help of every page says, the same for all organizations of this installation. Each change is a version, and every version can stand again.',
     [
@@ -132,6 +155,10 @@ export const organizationHelp = [
     [
       'There is a session I do not know. What do I do?',
       'End it, then change the password: all other sessions end with that, and a mail tells you about it.',
+    ],
+    [
+      'Why am I asked for my password once more?',
+      'Ending other sessions, a new password and new recovery codes ask for what you sign in with, if that was more than ten minutes ago: an open session alone is not enough.',
     ],
     [
       'I have no recovery codes left. And now?',

@@ -57,6 +57,18 @@ export const reportsHelp = [
         'Their lead is refused and nothing of it is kept, unless you said that they may come again. At their own wish you can take them again: search for them, and choose so.',
       ],
       [
+        'What if something was damaged?',
+        'A lead that cannot be opened is listed all the same, and erased as a whole. A refused call or sample lead that cannot be opened cannot be searched either: the job says how many there were, and so does the change log.',
+      ],
+      [
+        'What is found beside leads?',
+        'Sample leads and refused calls with an e-mail address, phone number or long number, such as that of a social security card, of the person or of one of the leads found. A name or an address alone is nobody’s own: the job says how many there are that nobody could be known by.',
+      ],
+      [
+        'What do I write as the reason?',
+        'The number of the request, or what it was about. Do not name the person: the reason stays in the change log when the person is gone.',
+      ],
+      [
         'Must buyers be told?',
         'Who received the consumer’s data stands on each lead. Whether you must pass the request on depends on the law of your region: ask whoever is responsible for privacy.',
       ],

@@ -45,5 +45,6 @@ export const resendActivation = (email: string) => postJson<Said>(`${team}/team/
 
 export const listSessions = (signal?: AbortSignal) => getJson<z.infer<typeof sessionListAnswer>>('/api/v1/session/list', signal);
 export const endSession = (which: { _id: string } | { all: true }) => postJson<Said>('/api/v1/session/end', which);
+export const prove = (factors: { password?: string; MFA?: string }) => postJson<Said>('/api/v1/session/prove', factors);
 export const renewRecoveryCodes = (code: string) =>
   postJson<z.infer<typeof recoveryCodesAnswer>>('/api/v1/session/recovery-codes', { MFA: code });

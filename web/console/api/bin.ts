@@ -9,8 +9,13 @@ export interface MovePlace {
 }
 
 export const lookUpBins = (bins: string[], place: MovePlace) => postJson<{ bins: FoundBin[] }>('/api/v1/bin-lookup', { bins, ...place });
-export const moveBins = (search: string, place: MovePlace, move: number | null) =>
-  postJson<{ msg: string; count: number }>('/api/v1/bin-moves', { search, ...place, move });
+/** What the list of ranges is narrowed to; `moveForAll`: null is none, undefined any. */
+export interface SoughtRanges {
+  search: string;
+  moveForAll?: number | null | undefined;
+}
+export const moveBins = (sought: SoughtRanges, place: MovePlace, move: number | null) =>
+  postJson<{ msg: string; count: number }>('/api/v1/bin-moves', { ...sought, ...place, move });
 
 export const binChoicesQuery = (place: { region: string; vertical: string }) =>
   queryOptions({

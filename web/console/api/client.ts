@@ -1,4 +1,4 @@
-import type { ErrorView } from '#contract/error.ts';
+import type { ErrorView, Factor } from '#contract/error.ts';
 import { MESSAGES } from '#contract/message.ts';
 import { isUnattended } from '../session/last-action.ts';
 import { noteAnswer, noteReached } from './connection.ts';
@@ -27,6 +27,25 @@ let signedOutListener: () => void = () => {};
 export const onSignedOut = (listener: () => void): void => {
   signedOutListener = listener;
 };
+
+type Prover = (needs: readonly Factor[]) => Promise<boolean>;
+let prover: Prover | undefined;
+/** Of calls at the same moment one asks, for all of them. */
+let proving: Promise<boolean> | undefined;
+/** Called where a call asks for a fresh proof of who is there: resolves to whether it was given. Returns how to stop listening. */
+export const onProofNeeded = (listener: Prover): (() => void) => {
+  prover = listener;
+  return () => {
+    prover = undefined;
+  };
+};
+
+function proofIsGiven(needs: readonly Factor[]): Promise<boolean> {
+  proving ??= (prover?.(needs) ?? Promise.resolve(false)).finally(() => {
+    proving = undefined;
+  });
+  return proving;
+}
 
 export const getJson = <Answer>(path: string, signal?: AbortSignal): Promise<Answer> => callJson<Answer>(path, signal ? { signal } : {});
 
@@ -71,7 +90,10 @@ async function callJson<Answer>(path: string, init: RequestInit): Promise<Answer
   if (response.ok && body !== null) return body as Answer;
   // A refused sign-in or code is no session that ended.
   if (response.status === 401 && refusalOf(401, body).code === 'session_missing') signedOutListener();
-  throw refusalOf(response.status, body);
+  const refusal = refusalOf(response.status, body);
+  if (refusal.code !== 'session_proof_needed') throw refusal;
+  if (await proofIsGiven((body as ErrorView).needs ?? [])) return callJson<Answer>(path, init);
+  throw new ApiError(response.status, refusal.code, 'Nothing was done: it was not shown that it is you.');
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {

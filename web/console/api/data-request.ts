@@ -5,8 +5,8 @@ import { postJson, postText } from './client.ts';
 export const findPerson = (q: string, before: string | null, signal: AbortSignal) =>
   postJson<FindPersonAnswer>('/api/console/data-requests/find', { q, ...(before && { before }) }, signal);
 
-export const exportPerson = (q: string, reason: string, format: 'json' | 'csv') =>
-  postText('/api/console/data-requests/export', { q, reason, format });
+/** As JSON; a CSV is asked for by a form. */
+export const exportPerson = (q: string, reason: string) => postText('/api/console/data-requests/export', { q, reason, format: 'json' });
 
 export const erasePerson = (q: string, reason: string, confirm: string, mayComeAgain: boolean) =>
   postJson<ErasePersonAnswer>('/api/console/data-requests/erase', { q, reason, confirm, mayComeAgain });

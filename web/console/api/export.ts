@@ -18,19 +18,17 @@ export interface ExportAsked extends Place {
 }
 export const startExport = (asked: ExportAsked) => postJson<{ jobId: string; msg: string }>('/api/console/exports', asked);
 
-const at = (id: string) => `/api/console/export-feeds/${id}`;
+export const feedAt = (id: string) => `/api/console/export-feeds/${id}`;
 
 export const feedRunsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['export-feed', id, 'runs'],
-    queryFn: ({ pageParam }) => getJson<FeedRunsAnswer>(`${at(id)}/runs${pageParam ? `?before=${pageParam}` : ''}`),
+    queryFn: ({ pageParam }) => getJson<FeedRunsAnswer>(`${feedAt(id)}/runs${pageParam ? `?before=${pageParam}` : ''}`),
     initialPageParam: '',
     getNextPageParam: (last) => last.older,
     // Something is under way: it is looked at again.
     refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.runs.some((run) => run.state === 'due')) ? 3_000 : false),
   });
-export const feedSecretQuery = (id: string) =>
-  queryOptions({ queryKey: ['export-feed', id, 'secret'], queryFn: () => getJson<{ secret: string }>(`${at(id)}/secret`) });
-export const runFeed = (id: string) => postJson<{ msg: string }>(`${at(id)}/run`, {});
-export const runFeedAgain = (id: string, runId: string) => postJson<{ msg: string }>(`${at(id)}/runs/${runId}/again`, {});
-export const tryFeed = (id: string) => postJson<FeedTrial>(`${at(id)}/test`, {});
+export const runFeed = (id: string) => postJson<{ msg: string }>(`${feedAt(id)}/run`, {});
+export const runFeedAgain = (id: string, runId: string) => postJson<{ msg: string }>(`${feedAt(id)}/runs/${runId}/again`, {});
+export const tryFeed = (id: string) => postJson<FeedTrial>(`${feedAt(id)}/test`, {});

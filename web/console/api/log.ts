@@ -27,6 +27,17 @@ export const attemptLogQuery = (place: Place, search: AttemptLogSearch, zone: Ti
   pages<AttemptLogAnswer>('attempts', place, search, zone);
 export const callLogQuery = (place: Place, search: CallLogSearch, zone: TimeZone) => pages<CallLogAnswer>('calls', place, search, zone);
 
+/** One call as its line in the log says it; null where there is none of that id in this vertical. */
+export const logRowQuery = <Row>(log: 'attempts' | 'calls', place: Place, id: string) =>
+  queryOptions({
+    queryKey: ['log-row', log, place, id],
+    queryFn: async ({ signal }) => {
+      const asked = new URLSearchParams({ ...place, only: id });
+      return (await getJson<{ rows: Row[] }>(`/api/console/logs/${log}?${asked}`, signal)).rows[0] ?? null;
+    },
+    staleTime: 60_000,
+  });
+
 /** An entry never changes; unmasked, it is forgotten with the screen. */
 export const attemptEntryQuery = (id: string) =>
   queryOptions({

@@ -3,10 +3,9 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ChangeLogAnswer, ChangeView } from '#contract/change-log.ts';
-import { IconDownload, IconHistory } from '#web/ui/icons.ts';
+import { IconHistory } from '#web/ui/icons.ts';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ApiError, getJson, postJson } from '../api/client.ts';
 import { downloadCsv } from '../download-csv.ts';
@@ -15,6 +14,7 @@ import { SetUpTabs } from '../set-up/SetUpTabs.tsx';
 import { PageTabs } from '../shell/PageTabs.tsx';
 import { ChangeFilters } from './ChangeFilters.tsx';
 import { type ChangeLogSearch, hasFilter, placeOfPage, toChangeLogFilters } from './change-log-search.ts';
+import { LinesOfLog } from './LinesOfLog.tsx';
 import { differences, placeName, sayValue } from './value-difference.ts';
 import '../lead/leads.css';
 import './change-log.css';
@@ -58,61 +58,35 @@ export function ChangeLog() {
       {/* Who came from the set-up area stays in it. */}
       {place ? <SetUpTabs place={place} back={search.back!} /> : <PageTabs of="organization" />}
       {place && <BackLink href={search.back!} />}
-      <search className="lead-filters" aria-label="Find changes">
-        <SearchBox
-          value={search.q ?? ''}
-          label="Search by record or person"
-          className="change-search"
-          onSearch={(q) => change({ q: q || undefined })}
-        />
-        <ChangeFilters search={search} onChange={change} />
-        {hasFilter(search) && (
-          <button type="button" className="bare link clear-all" onClick={clear}>
-            Clear all
-          </button>
-        )}
-        <button
-          type="button"
-          className="tool-button push"
-          disabled={changes.length === 0}
-          title="Every change found, a line for each value"
-          onClick={() => downloadCsv('change-log', { ...toChangeLogFilters(search, zone, Date.now()), timeZone: zone })}
-        >
-          <IconDownload size={15} aria-hidden /> CSV
-        </button>
-      </search>
-      {log.isPending && (
-        <div className="card card-pad">
-          <SkeletonLines count={6} />
-        </div>
-      )}
-      {log.isError && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
-      {log.data && changes.length === 0 && (
-        <div className="card">
-          <EmptyState
-            title={hasFilter(search) ? 'No changes match.' : 'Nothing has been changed yet.'}
-            action={
-              hasFilter(search) && (
-                <Button variant="default" size="xs" onClick={clear}>
-                  Clear filters
-                </Button>
-              )
-            }
-          >
-            Every change of the set-up stands here, with what was before and what came after.
-          </EmptyState>
-        </div>
-      )}
-      <ol className="changes">
-        {changes.map((one) => (
-          <Change key={one._id} change={one} onRecord={() => change({ recordId: one.recordId })} />
-        ))}
-      </ol>
-      {log.hasNextPage && (
-        <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          Earlier changes
-        </Button>
-      )}
+      <LinesOfLog
+        log={log}
+        isEmpty={changes.length === 0}
+        isNarrowed={hasFilter(search)}
+        label="Find changes"
+        fileTitle="Every change found, a line for each value"
+        emptyTitle={hasFilter(search) ? 'No changes match.' : 'Nothing has been changed yet.'}
+        emptyText="Every change of the set-up stands here, with what was before and what came after."
+        olderLabel="Earlier changes"
+        filters={
+          <>
+            <SearchBox
+              value={search.q ?? ''}
+              label="Search by record or person"
+              className="change-search"
+              onSearch={(q) => change({ q: q || undefined })}
+            />
+            <ChangeFilters search={search} onChange={change} />
+          </>
+        }
+        onClear={clear}
+        onDownload={() => downloadCsv('change-log', { ...toChangeLogFilters(search, zone, Date.now()), timeZone: zone })}
+      >
+        <ol className="changes">
+          {changes.map((one) => (
+            <Change key={one._id} change={one} onRecord={() => change({ recordId: one.recordId })} />
+          ))}
+        </ol>
+      </LinesOfLog>
     </div>
   );
 }

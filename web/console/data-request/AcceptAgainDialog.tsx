@@ -1,7 +1,8 @@
-import { Modal, TextInput } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DialogEnd } from '#web/ui/DialogEnd.tsx';
+import { isReason, ReasonField } from '#web/ui/ReasonField.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { acceptAgain } from '../api/data-request.ts';
 
@@ -22,7 +23,7 @@ export function AcceptAgainDialog({ q, onClose }: DialogProps) {
       onClose();
     },
   });
-  const isReady = reason.trim().length >= 3;
+  const isReady = isReason(reason);
   return (
     <Modal opened onClose={onClose} title="Take this person again?">
       <form
@@ -33,15 +34,11 @@ export function AcceptAgainDialog({ q, onClose }: DialogProps) {
         }}
       >
         <p>Only at their own wish. Their new leads are taken like any other; what was erased does not come back.</p>
-        <TextInput
-          label="Why"
-          description="Such as the number of the request. It stands in the change log; write nothing of the person."
+        <ReasonField
+          says="Such as the number of the request. It stands in the change log."
           value={reason}
-          maxLength={200}
-          autoComplete="off"
-          data-autofocus
           error={accept.error?.message}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={setReason}
         />
         <DialogEnd label="Take them again" isPending={accept.isPending} isBarred={!isReady} onClose={onClose} />
       </form>

@@ -4,7 +4,6 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FindPersonAnswer } from '#contract/data-request.ts';
 import { ExactSearch } from '#web/ui/ExactSearch.tsx';
-import { formatCount } from '#web/ui/format.ts';
 import { IconDownload, IconX } from '#web/ui/icons.ts';
 import { ExactTime } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -15,7 +14,9 @@ import { usePlaceName } from '../shell/use-place.ts';
 import { AcceptAgainDialog } from './AcceptAgainDialog.tsx';
 import { EraseDialog } from './EraseDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
+import { HeldBesideList } from './HeldBesideList.tsx';
 import { HeldLeadLine } from './HeldLeadLine.tsx';
+import { sayHeld } from './held-words.ts';
 import '../lead/leads.css';
 import '../lead/lead.css';
 import './data-request.css';
@@ -38,8 +39,12 @@ export function DataRequestPage() {
     refetchOnWindowFocus: false,
   });
   const leads = person.data?.pages.flatMap((page) => page.leads) ?? [];
-  const total = person.data?.pages[0]?.total ?? 0;
-  const refusedSince = person.data?.pages[0]?.refusedSince;
+  const first = person.data?.pages[0];
+  const { beside = null, refusedSince = null } = first ?? {};
+  const held = sayHeld({ total: first?.total ?? 0, beside });
+  const isHeld = leads.length + (beside?.samples.length ?? 0) + (beside?.calls.length ?? 0) > 0;
+  // Calls that one look did not reach may hold the person.
+  const mayBeHeld = isHeld || (beside?.searchedTo ?? null) !== null;
   return (
     <div className="page">
       <title>{`Data request · ${placeName} · Sluice`}</title>
@@ -47,14 +52,14 @@ export function DataRequestPage() {
         <h1>Data request</h1>
         {q !== '' && person.data && (
           <span className="muted tabular" role="status">
-            {total === 1 ? '1 lead' : `${formatCount(total)}${total >= 1000 ? '+' : ''} leads`}
+            {held}
           </span>
         )}
       </div>
       <ReportTabs place={place} />
       <p className="muted">
-        Everything that is held of one consumer, over all verticals that you may look into: every lead, and who was sent which field of it.
-        It can be handed out to them, or erased.
+        Everything that is held of one consumer, over all verticals that you may look into: every lead, and who was sent which field of it,
+        calls that were refused, and sample leads. It can be handed out to them, or erased.
       </p>
       <search className="lead-filters" aria-label="Find a consumer">
         <ExactSearch
@@ -64,7 +69,7 @@ export function DataRequestPage() {
           className="lead-search"
           onSearch={setQ}
         />
-        {leads.length > 0 && (
+        {mayBeHeld && (
           <span className="row push">
             <Button size="sm" variant="default" leftSection={<IconDownload size={15} aria-hidden />} onClick={() => setAsks('export')}>
               Hand out
@@ -92,7 +97,7 @@ export function DataRequestPage() {
           </Button>
         </section>
       )}
-      {q !== '' && person.data && leads.length === 0 && !refusedSince && (
+      {q !== '' && person.data && !mayBeHeld && !refusedSince && (
         <div className="card">
           <EmptyState title="Nothing is held under this value.">
             A whole value is looked for, in any spelling: 2125550123 finds (212) 555-0123. Try another of theirs; what was erased is found
@@ -110,9 +115,10 @@ export function DataRequestPage() {
           Earlier leads
         </Button>
       )}
-      {asks === 'export' && <ExportDialog q={q} total={total} onClose={() => setAsks(null)} />}
+      {beside && <HeldBesideList beside={beside} />}
+      {asks === 'export' && <ExportDialog q={q} held={held} onClose={() => setAsks(null)} />}
       {asks === 'again' && <AcceptAgainDialog q={q} onClose={() => setAsks(null)} />}
-      {asks === 'erase' && <EraseDialog q={q} total={total} onClose={() => setAsks(null)} />}
+      {asks === 'erase' && <EraseDialog q={q} held={held} onClose={() => setAsks(null)} />}
     </div>
   );
 }

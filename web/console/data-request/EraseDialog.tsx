@@ -4,18 +4,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ERASE_WORD } from '#contract/data-request.ts';
 import { DialogEnd } from '#web/ui/DialogEnd.tsx';
-import { formatCount } from '#web/ui/format.ts';
+import { isReason, ReasonField } from '#web/ui/ReasonField.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { erasePerson } from '../api/data-request.ts';
 
 interface DialogProps {
   q: string;
-  total: number;
+  /** What is erased, such as '3 leads'. */
+  held: string;
   onClose: () => void;
 }
 
 /** Takes the person out of everything; it cannot be undone, so a word has to be typed. */
-export function EraseDialog({ q, total, onClose }: DialogProps) {
+export function EraseDialog({ q, held, onClose }: DialogProps) {
   const navigate = useNavigate();
   const [reason, setReason] = useState('');
   const [word, setWord] = useState('');
@@ -27,7 +28,7 @@ export function EraseDialog({ q, total, onClose }: DialogProps) {
       void navigate({ to: '/$id/trackProcess' as '/', params: { id: jobId } as never });
     },
   });
-  const isReady = reason.trim().length >= 3 && word === ERASE_WORD;
+  const isReady = isReason(reason) && word === ERASE_WORD;
   return (
     <Modal opened onClose={onClose} title="Erase this person?">
       <form
@@ -38,23 +39,14 @@ export function EraseDialog({ q, total, onClose }: DialogProps) {
         }}
       >
         <p>
-          The person is taken out of {total === 1 ? 'one lead' : `${formatCount(total)}${total >= 1000 ? ' or more' : ''} leads`}, of what
-          buyers and services were sent and said, of refused calls and of sample leads. Sales, prices and figures stay.{' '}
-          <strong>Nobody can bring it back.</strong>
+          The person is taken out of {held}, of what buyers and services were sent and said, of refused calls and of sample leads. Sales,
+          prices and figures stay. <strong>Nobody can bring it back.</strong>
         </p>
         <p className="muted small">
           Buyers keep what they were sent: tell them yourself, the list says who they are. A backup holds the person until it is replaced;
           where one is put back, the person is erased again by itself.
         </p>
-        <TextInput
-          label="Why"
-          description="Such as the number of the request. It stands in the change log; write nothing of the person."
-          value={reason}
-          maxLength={200}
-          autoComplete="off"
-          data-autofocus
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
+        <ReasonField says="Such as the number of the request. It stands in the change log." value={reason} onChange={setReason} />
         <Checkbox
           label="Do not take this person again"
           description="New leads with an e-mail address or phone number of theirs are refused, and nothing of them is kept."

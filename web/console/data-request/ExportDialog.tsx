@@ -1,40 +1,50 @@
-import { Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Modal, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { fileDay } from '#contract/csv.ts';
 import { DialogEnd } from '#web/ui/DialogEnd.tsx';
-import { formatCount } from '#web/ui/format.ts';
+import { isReason, ReasonField } from '#web/ui/ReasonField.tsx';
+import { useReporting } from '#web/ui/reporting.tsx';
 import { exportPerson } from '../api/data-request.ts';
+import { downloadCsv } from '../download-csv.ts';
 
 interface DialogProps {
   q: string;
-  total: number;
+  /** What is handed out, such as '3 leads'. */
+  held: string;
   onClose: () => void;
 }
 
 /** Their data as a file, with every value; who took it and why is written down first. */
-export function ExportDialog({ q, total, onClose }: DialogProps) {
+export function ExportDialog({ q, held, onClose }: DialogProps) {
   const [reason, setReason] = useState('');
+  const { zone } = useReporting();
   const [format, setFormat] = useState<'json' | 'csv'>('json');
   const take = useMutation({
-    mutationFn: () => exportPerson(q, reason.trim(), format),
+    mutationFn: () => exportPerson(q, reason.trim()),
     onSuccess: (text) => {
-      saveFile(text, format);
+      saveJson(text, `data-request-${fileDay(Date.now(), zone)}.json`);
       onClose();
     },
   });
-  const isShort = reason.trim().length < 3;
+  const handOut = () => {
+    if (format === 'json') return take.mutate();
+    downloadCsv('data-request', { q, reason: reason.trim(), timeZone: zone });
+    onClose();
+  };
+  const isShort = !isReason(reason);
   return (
     <Modal opened onClose={onClose} title="Hand out what is held">
       <form
         className="form-stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isShort && !take.isPending) take.mutate();
+          if (!isShort && !take.isPending) handOut();
         }}
       >
         <p>
-          {total === 1 ? 'One lead' : `${formatCount(total)} leads`} with every value as it is kept, and who was sent which field. The file
-          is not masked: give it to nobody but the person.
+          The file has {held}, with every value as it is kept, and who was sent which field. It is not masked: give it to nobody but the
+          person.
         </p>
         <NativeSelect
           label="Format"
@@ -45,15 +55,11 @@ export function ExportDialog({ q, total, onClose }: DialogProps) {
           ]}
           onChange={(event) => setFormat(event.currentTarget.value === 'csv' ? 'csv' : 'json')}
         />
-        <TextInput
-          label="Why"
-          description="Such as the number of the request. It stands in the change log; write nothing of the person."
+        <ReasonField
+          says="Such as the number of the request. It stands in the change log."
           value={reason}
-          maxLength={200}
-          autoComplete="off"
-          data-autofocus
           error={take.error?.message}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={setReason}
         />
         <DialogEnd label="Hand out the file" isPending={take.isPending} isBarred={isShort} onClose={onClose} />
       </form>
@@ -61,10 +67,9 @@ export function ExportDialog({ q, total, onClose }: DialogProps) {
   );
 }
 
-function saveFile(text: string, format: 'json' | 'csv'): void {
-  const type = format === 'json' ? 'application/json' : 'text/csv;charset=utf-8';
-  const href = URL.createObjectURL(new Blob([text], { type }));
-  const link = Object.assign(document.createElement('a'), { href, download: `data-request.${format}` });
+function saveJson(text: string, name: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href, download: name });
   document.body.append(link);
   link.click();
   link.remove();

@@ -5,9 +5,14 @@ import { StatusPill } from '../lead/StatusText.tsx';
 
 const whatWord: Record<SeenBy['what'], string> = { ping: 'at a ping', post: 'at a post', lost: 'in a loss notice', check: 'as a check' };
 
+type Beside = NonNullable<HeldLead['held']>;
+
+const DAMAGED =
+  'What is kept of this lead was damaged and cannot be opened: who was sent what of it, nobody can tell. Erasing takes it out all the same.';
+
 /** One lead: what is held of it, and who has seen it. */
 export function HeldLeadLine({ held }: { held: HeldLead }) {
-  const { lead, verticalName, regionSlug, verticalSlug, fields, seenBy, erasedAt } = held;
+  const { lead, verticalName, regionSlug, verticalSlug, erasedAt } = held;
   return (
     <li className="card card-pad held-lead">
       <div className="held-head">
@@ -28,6 +33,14 @@ export function HeldLeadLine({ held }: { held: HeldLead }) {
           Open the lead
         </Link>
       </div>
+      {held.held === null ? <p>{DAMAGED}</p> : <Kept held={held} beside={held.held} />}
+    </li>
+  );
+}
+
+function Kept({ held: { fields, seenBy }, beside }: { held: HeldLead; beside: Beside }) {
+  return (
+    <>
       <dl className="attempt-facts">
         {fields.map(({ fieldName, label, value }) => (
           <div key={fieldName}>
@@ -63,12 +76,12 @@ export function HeldLeadLine({ held }: { held: HeldLead }) {
           </tbody>
         </table>
       )}
-      <p className="muted small held-beside">{sayHeld(held.held)}</p>
-    </li>
+      <p className="muted small held-beside">{sayHeld(beside)}</p>
+    </>
   );
 }
 
-function sayHeld({ attempts, checks, lateAnswers, notices, calls, link }: HeldLead['held']): string {
+function sayHeld({ attempts, checks, lateAnswers, notices, calls, link }: Beside): string {
   const count = (number: number, one: string, many: string) => (number === 0 ? [] : [`${number} ${number === 1 ? one : many}`]);
   const parts = [
     'the publisher’s call',

@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ExportContent } from '#contract/export.ts';
 import { type Period, PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { customInstants, type InstantRange, spanInstants, spans } from '#web/ui/period.ts';
+import { ReasonField } from '#web/ui/ReasonField.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { exportColumnsQuery, startExport } from '../api/export.ts';
@@ -78,13 +79,12 @@ export function ExportForm() {
       </FormSection>
       <ContentFields value={content} onChange={setContent} columnsError={isTried && noColumns} />
       {isPersonal && (
-        <TextInput
+        <ReasonField
           label="Why persons are needed as they are"
-          description="Stands in the change log, with how many there were."
+          says="It stands in the change log, with how many there were."
           value={reason}
-          maxLength={200}
           error={isTried && noReason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={setReason}
         />
       )}
       <div className="row record-form-end">

@@ -1,11 +1,9 @@
 import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { ExportContent, FeedDestination, FeedSchedule } from '#contract/export.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { timeZoneLabel, timeZonePlace, timeZones } from '#web/ui/zone.ts';
 import type { RecordRow } from '../api/record.ts';
-import { ListsPage } from '../lists/ListsPage.tsx';
 import { checkGiven } from '../set-up/check-given.ts';
 import { EditPage } from '../set-up/EditPage.tsx';
 import { FormSection } from '../set-up/FormSection.tsx';
@@ -13,10 +11,10 @@ import { usePlaceIds } from '../set-up/place-ids.ts';
 import { RecordForm, type RecordFormState } from '../set-up/RecordForm.tsx';
 import { statusOptionsOf } from '../set-up/status-options.ts';
 import { UniqueInput } from '../set-up/UniqueInput.tsx';
-import { usePlaceName } from '../shell/use-place.ts';
 import { ContentFields } from './ContentFields.tsx';
 import { startContent } from './ExportForm.tsx';
 import { DESTINATIONS, EVERY, WEEKDAYS } from './export-words.ts';
+import { FeedFrame } from './FeedFrame.tsx';
 import { FeedRuns } from './FeedRuns.tsx';
 import { FeedTest } from './FeedTest.tsx';
 import '@mantine/core/styles/PasswordInput.css';
@@ -99,11 +97,6 @@ function toData({ schedule, destination, secrets, status: _status, ...rest }: Va
 const isKind = (values: Values, kind: FeedDestination['kind']) => values.destination.kind === kind;
 const wholeBetween = (least: number, most: number, says: string) => (text: string) =>
   /^\d{1,5}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most ? null : says;
-
-/** Feeds are of a vertical, as lists are not. */
-const FeedFrame = (props: { title: string; back?: ReactNode; action?: ReactNode; children: ReactNode }) => (
-  <ListsPage {...props} reach={usePlaceName()} />
-);
 
 /** One feed: what, when and where to; a test of that, and its runs. */
 export function FeedPage() {

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FeedDestination, FeedTrial } from '#contract/export.ts';
-import { CopyButton } from '#web/ui/CopyButton.tsx';
-import { feedSecretQuery, tryFeed } from '../api/export.ts';
+import { feedAt, tryFeed } from '../api/export.ts';
 import type { RecordRow } from '../api/record.ts';
+import { SigningSecret } from '../set-up/SigningSecret.tsx';
 
 /** Whether a file would come to where the feed goes; and what its calls are signed with. */
 export function FeedTest({ row }: { row: RecordRow }) {
@@ -56,21 +55,13 @@ function Said({ taken, said, hostKey, pinned }: FeedTrial) {
 }
 
 function Signing({ id }: { id: string }) {
-  const [isShown, setShown] = useState(false);
-  const secret = useQuery({ ...feedSecretQuery(id), enabled: isShown });
   return (
     <>
       <p className="muted small">
-        Every call carries <code>X-Sluice-Timestamp</code> and <code>X-Sluice-Signature</code>: HMAC-SHA256, made with the feed’s secret, of
-        the timestamp, a full stop and the body. <code>X-Sluice-Delivery</code> is the same at every try of a run.
+        Every call carries <code>X-Sluice-Timestamp</code> and <code>X-Sluice-Signature</code>: HMAC-SHA256, made with this secret, of the
+        timestamp, a full stop and the body. <code>X-Sluice-Delivery</code> is the same at every try of a run.
       </p>
-      <span className="row feed-secret">
-        {isShown && secret.data && <code className="mono">{secret.data.secret}</code>}
-        <Button size="compact-sm" variant="default" loading={isShown && secret.isPending} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide the secret' : 'Show the secret'}
-        </Button>
-        {isShown && secret.data && <CopyButton text={secret.data.secret} label="Copy the secret" />}
-      </span>
+      <SigningSecret call={feedAt(id)} loss="whoever takes the files refuses them until it has the new one. They are tried again." />
     </>
   );
 }

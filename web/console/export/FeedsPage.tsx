@@ -1,15 +1,10 @@
-import { Button } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { FeedDestination, FeedRunView, FeedSchedule } from '#contract/export.ts';
-import { IconPlus } from '#web/ui/icons.ts';
 import { ExactTime, TimeAgo } from '#web/ui/reporting.tsx';
 import type { RecordRow } from '../api/record.ts';
-import { ListsPage } from '../lists/ListsPage.tsx';
-import type { ListSearch } from '../set-up/list-search.ts';
-import { usePlaceIds } from '../set-up/place-ids.ts';
-import { type ListSpec, RecordList } from '../set-up/RecordList.tsx';
-import { usePlaceName } from '../shell/use-place.ts';
+import type { ListSpec } from '../set-up/RecordList.tsx';
+import { VerticalList } from '../set-up/VerticalList.tsx';
 import { RUN_STATES, sayWhen, sayWhere } from './export-words.ts';
+import { FeedFrame } from './FeedFrame.tsx';
 import './export.css';
 
 const spec: ListSpec = {
@@ -49,30 +44,6 @@ function LastRun({ row }: { row: RecordRow }) {
 }
 
 /** The feeds of a vertical's leads. */
-export function FeedsPage() {
-  const search = useSearch({ strict: false }) as ListSearch;
-  const navigate = useNavigate();
-  const { place, verticalId } = usePlaceIds();
-  const base = `/setup/${place.region}/${place.vertical}/data-mgmt/outbound/feeds`;
-  const add = () => void navigate({ href: `${base}/new` });
-  return (
-    <ListsPage
-      title="Feeds of leads"
-      reach={usePlaceName()}
-      action={
-        <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
-          Add a feed
-        </Button>
-      }
-    >
-      <RecordList
-        spec={spec}
-        condition={{ verticalId }}
-        search={search}
-        onSearch={(next) => void navigate({ to: '.', search: next as never, replace: true })}
-        hrefOf={(row) => `${base}/${row._id}`}
-        onAdd={add}
-      />
-    </ListsPage>
-  );
-}
+export const FeedsPage = () => (
+  <VerticalList spec={spec} title="Feeds of leads" path="data-mgmt/outbound/feeds" add="Add a feed" Frame={FeedFrame} />
+);

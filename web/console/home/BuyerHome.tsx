@@ -11,8 +11,8 @@ import { type HomeColumn, HomePage } from './HomePage.tsx';
 const route = getRouteApi('/framed/setup/home-buyer');
 
 const columns: readonly HomeColumn<BuyerDay>[] = [
-  { field: 'attempts', head: 'Attempts', cell: (day) => formatCount(day.attempts) },
-  { field: 'sold', head: 'Sold', cell: (day) => formatRate(day.sold, day.attempts) },
+  { field: 'attempts', head: 'Calls', cell: (day) => formatCount(day.attempts) },
+  { field: 'sold', head: 'Accepted', cell: (day) => formatRate(day.sold, day.attempts) },
   { field: 'revenue', head: 'Revenue', cell: (day) => <MoneyText amount={day.revenue} faint /> },
   {
     field: 'timeouts',

@@ -6,6 +6,7 @@ import { HEALTHS, type Health, homePageSize } from '#contract/health.ts';
 import { formatCount, formatLongDay } from '#web/ui/format.ts';
 import { IconChevronDown, IconChevronRight, IconDownload } from '#web/ui/icons.ts';
 import { Pager } from '#web/ui/Pager.tsx';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { Sentence, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -117,6 +118,7 @@ export function HomePage<Day>({ of, columns, search, answer, leadsOf }: HomePage
           >
             <IconDownload size={15} aria-hidden /> CSV
           </button>
+          <PrintButton />
         </div>
         <Body of={of} columns={columns} search={search} answer={answer} leadsOf={leadsOf} onChange={change} />
         {data && <Pager total={data.total} pageSize={homePageSize} page={search.page ?? 1} onPage={(page) => change({ page })} />}

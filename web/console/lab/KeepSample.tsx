@@ -38,7 +38,7 @@ export function KeepSample({ place, values }: { place: Place; values: Record<str
           >
             <TextInput
               label="Name"
-              description="By which it is chosen here, such as “New York, pays monthly”."
+              description="By which it is chosen here, such as “New York, pays monthly”. Do not name a person: the change log keeps it."
               maxLength={120}
               value={name}
               error={keep.error?.message}

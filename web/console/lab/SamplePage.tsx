@@ -78,6 +78,7 @@ function SampleForm({ read, fields, onAnew }: SampleFormProps) {
     >
       <TextInput
         label="Name"
+        description="Do not name a person: the change log keeps it."
         data-path="name"
         withAsterisk
         maxLength={120}

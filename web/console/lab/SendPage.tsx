@@ -17,7 +17,7 @@ import { LabFrame } from './LabFrame.tsx';
 import { labPath } from './lab-path.ts';
 import type { SendSearch } from './lab-routes.ts';
 import { RadioLines } from './RadioLines.tsx';
-import { goToSent, SentLead } from './SentLead.tsx';
+import { SentLead } from './SentLead.tsx';
 import { SimulatedBuyers } from './SimulatedBuyers.tsx';
 import {
   hiddenOf,
@@ -109,7 +109,6 @@ function SendForm({ place, lab, seats, seat, past }: BenchProps & { seats: Seat[
         answers: isReal ? [] : toAnswers(groups.data?.groups ?? [], told),
         services,
       }),
-    onSuccess: goToSent,
     onSettled: () => setAsksReal(false),
   });
   const go = (next: SendSearch) => void navigate({ to: labPath(place) as '/', search: next as never, replace: true, resetScroll: false });

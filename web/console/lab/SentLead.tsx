@@ -1,17 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import type { SendAnswer } from '#contract/lab.ts';
 import type { Place } from '../api/lead.ts';
 import { LeadReport } from '../lead/LeadReport.tsx';
-
-const ID = 'sent-lead';
-
-/** Once it is drawn. */
-export const goToSent = () =>
-  void requestAnimationFrame(() => {
-    const sent = document.getElementById(ID);
-    sent?.focus({ preventScroll: true });
-    sent?.scrollIntoView({ block: 'start', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
-  });
 
 interface SentLeadProps {
   place: Place;
@@ -19,10 +10,16 @@ interface SentLeadProps {
   mayReadLeads: boolean;
 }
 
-/** What came of the lead, told as on the page of a lead. */
+/** What came of the lead, told as on the page of a lead. Each that is shown is gone to as soon as it stands there, however long drawing it took. */
 export function SentLead({ place, sent: { lead, isStored }, mayReadLeads }: SentLeadProps) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    section.current?.focus({ preventScroll: true });
+    const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+    section.current?.scrollIntoView({ block: 'start', behavior });
+  }, []);
   return (
-    <section className="lab-result" aria-label="What came of it" id={ID} tabIndex={-1}>
+    <section className="lab-result" aria-label="What came of it" ref={section} tabIndex={-1}>
       <p className="muted" role="status">
         {isStored
           ? 'The lead was sent to real buyers and is kept as a test. '

@@ -2,8 +2,10 @@ import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { PageReportAnswer } from '#contract/landing-page.ts';
+import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import { IconPlus } from '#web/ui/icons.ts';
 import { EmptyState } from '#web/ui/states.tsx';
+import { OF_PAGES } from '../report/figure-help.ts';
 import { narrowing } from '../report/leads-behind.ts';
 import { UnitChoice, unitLabel, usePoints } from '../report/OutcomeChart.tsx';
 import { type Figure, ReportFigures } from '../report/ReportFigures.tsx';
@@ -55,12 +57,12 @@ function AddPage() {
 }
 
 const figuresOf = ({ total, totalBefore }: PageReportAnswer): Figure[] => [
-  { kind: 'count', label: 'Views', now: total.views, before: totalBefore.views },
-  { kind: 'count', label: 'Submits', now: total.submits, before: totalBefore.submits },
-  { kind: 'count', label: 'Leads', now: total.leads, before: totalBefore.leads },
-  { kind: 'count', label: 'Sold', now: total.sold, before: totalBefore.sold },
+  { kind: 'count', label: 'Views', how: OF_PAGES.views, now: total.views, before: totalBefore.views },
+  { kind: 'count', label: 'Submits', how: OF_PAGES.submits, now: total.submits, before: totalBefore.submits },
+  { kind: 'count', label: 'Leads', how: OF_PAGES.leads, now: total.leads, before: totalBefore.leads },
+  { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_PAGES.sold, now: total.sold, before: totalBefore.sold },
   {
-    ...{ kind: 'rate', label: 'Conversion' },
+    ...{ kind: 'rate', label: 'Conversion', how: OF_PAGES.conversion },
     now: { part: total.sold, whole: total.views },
     before: { part: totalBefore.sold, whole: totalBefore.views },
   },

@@ -1,4 +1,5 @@
 import type { PageMeasures } from '#contract/landing-page.ts';
+import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { share } from '../report/outcome-columns.tsx';
 import type { ReportColumn } from '../report/ReportTable.tsx';
@@ -20,7 +21,7 @@ export const pageColumns: readonly ReportColumn<PageMeasures>[] = [
     (now) => now.views,
   ),
   count('leads', 'Leads'),
-  count('sold', 'Sold'),
+  count('sold', OUTCOME_WORDS.sold),
   share(
     'conversion',
     'Conversion',

@@ -15,16 +15,28 @@ import {
   IconFileText,
   IconReload,
 } from '#web/ui/icons.ts';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { leadsQuery, type Place } from '../api/lead.ts';
 import { toSettleQuery } from '../api/settlement.ts';
 import { downloadCsv } from '../download-csv.ts';
+import { useDefaultView } from '../report/use-default-view.ts';
+import { ViewNotes, ViewsMenu } from '../report/ViewsMenu.tsx';
 import { usePlaceName, useSetup } from '../shell/use-place.ts';
 import { LeadCards } from './LeadCards.tsx';
 import { LeadFilters } from './LeadFilters.tsx';
 import { defaultVisibility, leadColumns, optionalColumns, shownColumns } from './lead-columns.tsx';
-import { defaultPageSize, filterNames, hasFilter, type LeadsSearch, pageSizes, toLeadsQuery, withFilter } from './leads-search.ts';
+import {
+  defaultPageSize,
+  filterNames,
+  hasFilter,
+  LEADS_ADDRESS,
+  type LeadsSearch,
+  pageSizes,
+  toLeadsQuery,
+  withFilter,
+} from './leads-search.ts';
 import '#web/ui/pager.css';
 import { ReturnFileDialog } from './ReturnFileDialog.tsx';
 import './leads.css';
@@ -45,6 +57,7 @@ export function Leads() {
     defaultValue: defaultVisibility,
     getInitialValueInEffect: false,
   });
+  useDefaultView(place, 'leads', search, LEADS_ADDRESS);
   const change = (part: Partial<LeadsSearch>) => void navigate({ search: (now) => withFilter(now, part), replace: true });
   const clear = () => change(Object.fromEntries([...filterNames, 'from', 'to'].map((name) => [name, undefined])));
   return (
@@ -53,14 +66,17 @@ export function Leads() {
       <div className="page-head">
         <h1>Leads</h1>
         <LeadCount answer={leads.data} />
+        <ViewsMenu place={place} page="leads" search={search} address={LEADS_ADDRESS} />
         <LeadTools place={place} />
       </div>
       <LeadFilters place={place} search={search} onChange={change} onClear={clear} />
+      <ViewNotes place={place} page="leads" search={search} />
       <section className="card leads-card" aria-label="Leads found">
         <div className="leads-bar">
           <StaleNote leads={leads} />
           <ColumnChoice visibility={visibility} onChange={setVisibility} />
           <CsvButton hasLeads={leads.data !== undefined && mayHave(leads.data)} visibility={visibility} place={place} search={search} />
+          <PrintButton />
         </div>
         <LeadsBody leads={leads} place={place} search={search} visibility={visibility} onVisibility={setVisibility} onClear={clear} />
         {leads.data && <LookedTo answer={leads.data} search={search} place={place} />}

@@ -7,6 +7,7 @@ import type {
   OutcomeWord,
   VerdictView,
 } from '#contract/lead.ts';
+import { CALL_OUTCOME_WORDS } from '#contract/outcome-words.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'violet' | 'muted';
 export interface Word {
@@ -33,11 +34,15 @@ export const statuses = Object.keys(statusWord) as LeadStatusWord[];
 export const isStatus = (text: unknown): text is LeadStatusWord => typeof text === 'string' && Object.hasOwn(statusWord, text);
 
 export const outcomeWord: Record<OutcomeWord, Word> = {
-  sold: { label: 'Sold', tone: 'good', meaning: 'The buyer took the lead.' },
-  rejected: { label: 'Declined', tone: 'bad', meaning: 'The buyer was asked and said no.' },
-  terrors: { label: 'Error', tone: 'bad', meaning: 'The buyer answered with something that is not an answer.' },
-  timeouts: { label: 'Timed out', tone: 'warn', meaning: 'No answer inside the time limit.' },
-  filtered: { label: 'Filtered', tone: 'violet', meaning: 'Our own rules kept the lead from this buyer; it was not asked.' },
+  sold: { label: CALL_OUTCOME_WORDS.sold, tone: 'good', meaning: 'The buyer took the lead.' },
+  rejected: { label: CALL_OUTCOME_WORDS.rejected, tone: 'bad', meaning: 'The buyer was asked and said no.' },
+  terrors: { label: CALL_OUTCOME_WORDS.terrors, tone: 'bad', meaning: 'The buyer answered with something that is not an answer.' },
+  timeouts: { label: CALL_OUTCOME_WORDS.timeouts, tone: 'warn', meaning: 'No answer inside the time limit.' },
+  filtered: {
+    label: CALL_OUTCOME_WORDS.filtered,
+    tone: 'violet',
+    meaning: 'Our own rules kept the lead from this buyer; it was not asked.',
+  },
   notReached: { label: 'Not reached', tone: 'muted', meaning: 'The lead was sold, or time ran out, before this buyer’s turn.' },
 };
 
@@ -55,7 +60,7 @@ export const groupModeWord = (mode: string): string =>
 /** An attempt can also end in a bid: the ping of a buyer that was not, or not yet, the best. */
 export const attemptWord: Record<AttemptOutcomeWord, Word> = {
   ...outcomeWord,
-  bid: { label: 'Bid', tone: 'info', meaning: 'The buyer answered the ping with a price.' },
+  bid: { label: CALL_OUTCOME_WORDS.bid, tone: 'info', meaning: 'The buyer answered the ping with a price.' },
   told: { label: 'Told', tone: 'muted', meaning: 'The buyer has heard that another one bought the lead.' },
   untold: { label: 'Not told', tone: 'warn', meaning: 'The buyer did not take the notice that it lost. Nothing hangs on it.' },
   due: { label: 'To be told', tone: 'info', meaning: 'The notice is on its way.' },
@@ -63,7 +68,7 @@ export const attemptWord: Record<AttemptOutcomeWord, Word> = {
 };
 /** A buyer that said nothing is no buyer that answered with an error. */
 const noAnswer: Word = {
-  label: 'No answer',
+  label: `${CALL_OUTCOME_WORDS.terrors}, no answer`,
   tone: 'bad',
   meaning: 'The buyer could not be reached, or the connection broke before it answered.',
 };

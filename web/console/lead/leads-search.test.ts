@@ -17,6 +17,11 @@ describe('the address of the list', () => {
     expect(readLeadsSearch({ variantId: '' })).toEqual({ variantId: '' });
     expect([hasFilter({ variantId: '' }), readLeadsSearch({ variantId: 7 })]).toEqual([true, {}]);
   });
+  test('a reason stays, and so does the wish for none; a filter reason is a key of the specification', () => {
+    expect(readLeadsSearch({ reason: '', filterReason: '7' })).toEqual({ reason: '', filterReason: '7' });
+    expect(readLeadsSearch({ reason: 7, filterReason: '13' })).toEqual({});
+    expect(readLeadsSearch({ filterReason: 7 })).toEqual({ filterReason: '7' });
+  });
   test('the usual page size is not written', () => {
     expect(readLeadsSearch({ limit: '50' })).toEqual({});
     expect(readLeadsSearch({ limit: '100' })).toEqual({ limit: 100 });

@@ -15,10 +15,19 @@ export interface LeadsSearch {
   state?: string | undefined;
   buyerId?: string | undefined;
   buyerTierId?: string | undefined;
+  /** What reports count as its attempts. */
+  triedBuyerId?: string | undefined;
+  triedTierId?: string | undefined;
+  triedGroupId?: string | undefined;
+  /** The filter reason key by which one of its tiers was passed by. */
+  filterReason?: string | undefined;
+  soldBuyerId?: string | undefined;
+  soldTierId?: string | undefined;
   /** Set to '' for leads of no A/B test. */
   variantId?: string | undefined;
   /** A landing page, or the card of a lander. */
   pageId?: string | undefined;
+  /** Set to '' for leads of none. */
   reason?: string | undefined;
   period?: Span | undefined;
   /** Wall-clock minutes of the reporting zone, only with `customRange`. */
@@ -27,6 +36,8 @@ export interface LeadsSearch {
   q?: string | undefined;
   test?: 'true' | 'false' | undefined;
   pings?: 'true' | 'false' | undefined;
+  /** The saved view that this began as. */
+  view?: string | undefined;
   before?: string | undefined;
   after?: string | undefined;
   limit?: number | undefined;
@@ -37,6 +48,7 @@ export const defaultPageSize = 50;
 
 const readText = (value: unknown, longest: number) =>
   typeof value === 'string' && value.trim() !== '' ? value.slice(0, longest) : undefined;
+const readFilterReason = (value: unknown) => (/^([1-9]|1[0-2])$/.test(String(value ?? '')) ? String(value) : undefined);
 const readOneOf = <Value extends string>(value: unknown, allowed: readonly Value[]) => allowed.find((one) => one === value);
 const readMinute = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value : undefined);
 
@@ -56,15 +68,20 @@ export function readLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
     state: typeof raw.state === 'string' ? raw.state.slice(0, 3) : undefined,
     buyerId: readText(raw.buyerId, 60),
     buyerTierId: readText(raw.buyerTierId, 60),
+    ...{ triedBuyerId: readText(raw.triedBuyerId, 60), triedTierId: readText(raw.triedTierId, 60) },
+    triedGroupId: readText(raw.triedGroupId, 60),
+    filterReason: readFilterReason(raw.filterReason),
+    ...{ soldBuyerId: readText(raw.soldBuyerId, 60), soldTierId: readText(raw.soldTierId, 60) },
     variantId: typeof raw.variantId === 'string' ? raw.variantId.slice(0, 60) : undefined,
     pageId: readText(raw.pageId, 60),
-    reason: readText(raw.reason, 80),
+    reason: typeof raw.reason === 'string' ? raw.reason.slice(0, 80) : undefined,
     period: period === 'customRange' && !custom ? undefined : period,
     from: custom ? from : undefined,
     to: custom ? to : undefined,
     q: readText(raw.q, 200),
     test: readOneOf(raw.test, ['true', 'false']),
     pings: readOneOf(raw.pings, ['true', 'false']),
+    view: readText(raw.view, 60),
     before: readText(raw.before, 60),
     after: readText(raw.after, 60),
     limit: size !== defaultPageSize ? pageSizes.find((one) => one === size) : undefined,
@@ -81,7 +98,7 @@ export function toLeadsQuery(
   zone: TimeZone,
   nowMs: number,
 ): URLSearchParams {
-  const { period, from, to, limit, ...filters } = search;
+  const { period, from, to, limit, view: _, ...filters } = search;
   const range = periodInstants(search, zone, nowMs);
   const given = { ...place, ...filters, ...range, limit: String(limit ?? defaultPageSize) };
   return new URLSearchParams(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
@@ -104,6 +121,12 @@ export const filterNames = [
     'state',
     'buyerId',
     'buyerTierId',
+    'triedBuyerId',
+    'triedTierId',
+    'triedGroupId',
+    'filterReason',
+    'soldBuyerId',
+    'soldTierId',
     'variantId',
     'pageId',
     'reason',
@@ -115,4 +138,10 @@ export const hasFilter = (search: LeadsSearch): boolean => filterNames.some((nam
 export const withFilter = (search: LeadsSearch, change: Partial<LeadsSearch>): LeadsSearch => {
   const { before, after, ...kept } = search;
   return dropEmpty({ ...kept, ...change });
+};
+
+/** What a view keeps of it: neither the page that is shown nor what was searched for, which may be of a person. */
+export const LEADS_ADDRESS = {
+  read: readLeadsSearch,
+  whole: ({ q: _, before: __, after: ___, ...kept }: LeadsSearch): LeadsSearch => kept,
 };

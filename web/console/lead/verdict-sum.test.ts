@@ -29,7 +29,7 @@ test('what kept the buyers away is counted by rule, most frequent first', () => 
     verdict('A', 'filtered', 7),
     verdict('A', 'filtered', 1),
   ]);
-  expect(sums.map(({ count, label }) => `${count} ${label}`)).toEqual(['2 Filter', '1 Declined', '1 Daily cap']);
+  expect(sums.map(({ count, label }) => `${count} ${label}`)).toEqual(['2 Filter', '1 Declines', '1 Daily cap']);
 });
 test('an hourly cap is not called a daily one, though both have one key', () => {
   const sums = sumVerdicts([verdict('A', 'filtered', 1, 'hour'), verdict('A', 'filtered', 1, 'day'), verdict('A', 'filtered', 1, 'day')]);
@@ -38,7 +38,7 @@ test('an hourly cap is not called a daily one, though both have one key', () => 
 test('a buyer that gave no answer is not counted among those that failed or declined', () => {
   const gone = { ...verdict('A', 'terrors'), isAnswered: false };
   const failed = { ...verdict('B', 'terrors'), isAnswered: true };
-  expect(sumVerdicts([gone, failed]).map(({ count, label }) => `${count} ${label}`)).toEqual(['1 No answer', '1 Error']);
+  expect(sumVerdicts([gone, failed]).map(({ count, label }) => `${count} ${label}`)).toEqual(['1 Error, no answer', '1 Error']);
   expect(isUnanswered([gone, { ...verdict('C', 'timeouts'), isAnswered: false }, verdict('D', 'filtered', 7)])).toBe(true);
   expect(isUnanswered([gone, failed])).toBe(false);
   expect(isUnanswered([verdict('D', 'filtered', 7)])).toBe(false);

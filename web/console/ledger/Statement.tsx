@@ -4,7 +4,8 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react';
 import { type AccountKind, PROVISIONAL_FOR_MS, type StatementAnswer } from '#contract/ledger.ts';
 import { formatCount, formatInstant } from '#web/ui/format.ts';
-import { IconArrowLeft, IconArrowRight, IconDownload, IconFileText } from '#web/ui/icons.ts';
+import { IconArrowLeft, IconArrowRight, IconDownload } from '#web/ui/icons.ts';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
@@ -72,9 +73,7 @@ export function StatementTools({ isThere, onSave }: { isThere: boolean; onSave: 
       >
         <IconDownload size={15} aria-hidden /> CSV
       </button>
-      <button type="button" className="tool-button" onClick={() => window.print()} disabled={!isThere}>
-        <IconFileText size={15} aria-hidden /> Print
-      </button>
+      <PrintButton isBarred={!isThere} isUpright />
     </>
   );
 }

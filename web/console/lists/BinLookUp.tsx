@@ -1,13 +1,18 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { BINS_MOST, type FoundBin } from '#contract/bin.ts';
-import { combinationLabel } from '#contract/move.ts';
+import { BIN_HEADS, BINS_MOST, decidedByText, type FoundBin, kindText } from '#contract/bin.ts';
 import { formatCount } from '#web/ui/format.ts';
+import { IconDownload } from '#web/ui/icons.ts';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
+import { useReporting } from '#web/ui/reporting.tsx';
 import { lookUpBins, type MovePlace } from '../api/bin.ts';
+import { downloadCsv } from '../download-csv.ts';
 import { failureText } from '../message.ts';
 import { CombinationNote, CombinationSelects } from './CombinationSelects.tsx';
 import { ListsPage } from './ListsPage.tsx';
+import { readLookUpSearch } from './list-routes.ts';
 import { MoveText } from './list-specs.tsx';
 import '#web/ui/data-table.css';
 import './lists.css';
@@ -16,7 +21,11 @@ const EVERYBODY: MovePlace = { campaignId: null, publisherId: null };
 
 /** Page key 23: for a chosen campaign and affiliate. */
 export function BinLookUpPage() {
-  const [place, setPlace] = useState(EVERYBODY);
+  const { campaignId, publisherId } = readLookUpSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const place: MovePlace = { campaignId: campaignId ?? null, publisherId: publisherId ?? null };
+  const setPlace = (next: MovePlace) =>
+    void navigate({ to: '.', search: readLookUpSearch({ ...next }) as never, replace: true, resetScroll: false });
   return (
     <ListsPage title="BIN look-up">
       <LookUp place={place}>
@@ -55,7 +64,7 @@ const readAsked = (text: string): string[] =>
 function LookUp({ place, children }: { place: MovePlace; children?: React.ReactNode }) {
   const [text, setText] = useState('');
   const asked = readAsked(text);
-  const look = useMutation({ mutationFn: () => lookUpBins(asked, place) });
+  const look = useMutation({ mutationFn: (order: Order) => lookUpBins(order.bins, order.place) });
   const tooMany = asked.length > BINS_MOST;
   return (
     <>
@@ -63,7 +72,7 @@ function LookUp({ place, children }: { place: MovePlace; children?: React.ReactN
         className="card card-pad form-stack"
         onSubmit={(event) => {
           event.preventDefault();
-          look.mutate();
+          look.mutate({ bins: asked, place });
         }}
       >
         <Textarea
@@ -89,20 +98,44 @@ function LookUp({ place, children }: { place: MovePlace; children?: React.ReactN
           )}
         </div>
       </form>
-      {look.data && <Results asked={look.data.bins} />}
+      {look.data && <Results found={look.data.bins} order={look.variables} />}
     </>
   );
 }
 
-function Results({ asked }: { asked: FoundBin[] }) {
+/** What was looked up, which a file is asked for by once more. */
+interface Order {
+  bins: string[];
+  place: MovePlace;
+}
+
+function Results({ found, order: { bins, place } }: { found: FoundBin[]; order: Order }) {
+  const { zone } = useReporting();
+  const save = () => {
+    const { campaignId, publisherId } = place;
+    downloadCsv('bin-lookup', {
+      ...{ bins: bins.join(','), timeZone: zone },
+      ...(campaignId !== null && { campaignId }),
+      ...(publisherId !== null && { publisherId }),
+    });
+  };
   return (
     <section className="card belongings" aria-label="What was found">
+      <header>
+        <h2>What was found</h2>
+        <span className="row push">
+          <button type="button" className="tool-button" onClick={save} title="Every BIN that was looked up">
+            <IconDownload size={15} aria-hidden /> CSV
+          </button>
+          <PrintButton />
+        </span>
+      </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the screen, and is scrolled by keys */}
       <section className="data-table-box" tabIndex={0} aria-label="Table of BINs">
         <table className="data-table">
           <thead>
             <tr>
-              {['BIN', 'Move', 'Decided by', 'Range', 'Issuer', 'Scheme', 'Type', 'Country'].map((head) => (
+              {BIN_HEADS.map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>
@@ -110,9 +143,9 @@ function Results({ asked }: { asked: FoundBin[] }) {
             </tr>
           </thead>
           <tbody>
-            {asked.map((found, at) => (
+            {found.map((one, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same BIN may be asked for twice
-              <Result key={at} found={found} />
+              <Result key={at} found={one} />
             ))}
           </tbody>
         </table>
@@ -136,11 +169,11 @@ function Result({ found }: { found: FoundBin }) {
       <td>
         <MoveText move={found.move} />
       </td>
-      <td>{found.combination === null ? 'No move' : `${found.decidedBy}: ${combinationLabel(found.combination).toLowerCase()}`}</td>
+      <td>{decidedByText(found)}</td>
       <td className="tabular">{found.range ?? <span className="muted">not known</span>}</td>
       <td>{found.issuer}</td>
       <td>{found.scheme}</td>
-      <td>{[found.type, found.category].filter(Boolean).join(', ')}</td>
+      <td>{kindText(found)}</td>
       <td>{found.country}</td>
     </tr>
   );

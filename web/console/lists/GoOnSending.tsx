@@ -1,15 +1,14 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { JOB_PART_BYTES, JOB_PARTS_MOST, type JobView } from '#contract/job.ts';
+import { useState } from 'react';
+import { HANDED_IN_SILENT_MINUTES, JOB_PART_BYTES, JOB_PARTS_MOST, type JobView } from '#contract/job.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { toast } from '#web/ui/toast.ts';
 import { jobPartsQuery, jobQuery, OtherFile, sendFile } from '../api/job.ts';
 import { failureText, message } from '../message.ts';
+import { FileDrop } from './FileDrop.tsx';
 
 /** An import whose file did not come to its end: the same file is chosen again, and what is missing of it is sent. */
 export function GoOnSending({ job }: { job: JobView }) {
-  const input = useRef<HTMLInputElement>(null);
   const [share, setShare] = useState(0);
   const client = useQueryClient();
   const kept = useQuery(jobPartsQuery(job._id));
@@ -26,25 +25,16 @@ export function GoOnSending({ job }: { job: JobView }) {
     <div className="form-stack go-on-sending">
       <p className="muted small">
         {bytes > 0 ? `${formatCount(Math.ceil(bytes / 1024))} KiB are here. ` : ''}
-        If its page was closed or the line broke, choose the same file again: what is here is not sent twice. What is not sent to its end
-        within a day ends.
+        If its page was closed or the line broke, choose the same file again: what is here is not sent twice. An upload of which nothing
+        comes for {HANDED_IN_SILENT_MINUTES} minutes ends.
       </p>
-      <div className="row">
-        <input
-          ref={input}
-          type="file"
-          hidden
-          aria-label="The same file again"
-          accept=".csv,.txt,.tsv,text/csv,text/plain"
-          onChange={(event) => {
-            const file = event.currentTarget.files?.[0];
-            event.currentTarget.value = '';
-            if (file) send.mutate(file);
-          }}
-        />
-        <Button size="xs" variant="default" loading={send.isPending} onClick={() => input.current?.click()}>
-          Choose {job.name} again
-        </Button>
+      <FileDrop
+        label="The same file again"
+        button={`Choose ${job.name} again`}
+        size="xs"
+        isPending={send.isPending}
+        onFile={(file) => send.mutate(file)}
+      >
         {send.isPending && (
           <span className="muted small" role="status">
             {Math.round(share * 100)}% sent
@@ -57,7 +47,7 @@ export function GoOnSending({ job }: { job: JobView }) {
               : failureText(send.error, 'Import')}
           </span>
         )}
-      </div>
+      </FileDrop>
     </div>
   );
 }

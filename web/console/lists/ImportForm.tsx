@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -23,7 +23,8 @@ import { failureText, message } from '../message.ts';
 import { COUNTRY } from '../set-up/country.ts';
 import { FormSection } from '../set-up/FormSection.tsx';
 import { usePlaceIds } from '../set-up/place-ids.ts';
-import { entryWords, MODES, REPLACE_SPARES } from './list-words.ts';
+import { FileDrop } from './FileDrop.tsx';
+import { DESPITE_ERRORS, entryWords, MODES, REPLACE_SPARES } from './list-words.ts';
 import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
 
@@ -43,6 +44,7 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
   const navigate = useNavigate();
   const [list, setList] = useState(listId ?? '');
   const [mode, setMode] = useState<ImportMode>('add');
+  const [despiteErrors, setDespiteErrors] = useState(false);
   const [ofCountry, setOfCountry] = useState(country);
   const [source, setSource] = useState<'file' | 'paste'>('file');
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -78,7 +80,11 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
   }
   const submit = () => {
     if (problem || !chosen || !layout || send.isPending) return;
-    const settings: ImportSettings = { mode, ...layout, ...(kind === 'bankImport' && { country: ofCountry }) };
+    const settings: ImportSettings = {
+      ...{ mode, ...layout },
+      ...(kind === 'bankImport' && { country: ofCountry }),
+      ...(mode === 'replace' && despiteErrors && { despiteErrors }),
+    };
     send.mutate({ file: chosen.file, name: chosen.name, settings });
   };
   return (
@@ -109,6 +115,14 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
             onChange={(event) => setMode(event.currentTarget.value as ImportMode)}
           />
         </div>
+        {mode === 'replace' && (
+          <Checkbox
+            label={DESPITE_ERRORS}
+            description="Otherwise such an import fails and nothing is taken out. Where no row can be read, it always does."
+            checked={despiteErrors}
+            onChange={(event) => setDespiteErrors(event.currentTarget.checked)}
+          />
+        )}
       </FormSection>
       <FormSection title="File" says="CSV or plain lines, in UTF-8; up to a million rows.">
         <SegmentedControl
@@ -167,38 +181,25 @@ function ListSelect({ value, onChange }: { value: string; onChange: (id: string)
 async function readLines(file: Blob): Promise<string[]> {
   const text = (await file.slice(0, SAMPLE_BYTES).text()).replace(/^\uFEFF/, '');
   return text
-    .split(/\r?\n/)
+    .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '')
     .slice(0, SAMPLE_LINES);
 }
 
 function FileChoice({ chosen, onChoose }: { chosen: Chosen | null; onChoose: (chosen: Chosen) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const choose = async (file: File | undefined) => {
-    if (file) onChoose({ file, name: file.name.slice(0, 200), lines: await readLines(file) });
-  };
   return (
-    <div className="import-file">
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label="File to import"
-        accept=".csv,.txt,.tsv,text/csv,text/plain"
-        onChange={(event) => {
-          void choose(event.currentTarget.files?.[0]);
-          event.currentTarget.value = '';
-        }}
-      />
-      <Button size="sm" variant="default" onClick={() => input.current?.click()}>
-        {chosen ? 'Choose another file' : 'Choose a file'}
-      </Button>
+    <FileDrop
+      label="File to import"
+      button={chosen ? 'Choose another file' : 'Choose a file'}
+      size="sm"
+      onFile={(file) => void readLines(file).then((lines) => onChoose({ file, name: file.name.slice(0, 200), lines }))}
+    >
       {chosen && (
         <span>
           {chosen.name} <span className="muted">({formatCount(Math.ceil(chosen.file.size / 1024))} KiB)</span>
         </span>
       )}
-    </div>
+    </FileDrop>
   );
 }
 

@@ -7,8 +7,11 @@ import { formatCount, formatElapsed } from '#web/ui/format.ts';
 import { ExactTime } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { ApiError } from '../api/client.ts';
 import { cancelJob, type JobAnswer, jobQuery } from '../api/job.ts';
+import { replayQuery } from '../api/replay.ts';
 import { FileLink } from '../export/FileLink.tsx';
+import { ReplayJob } from '../lab/ReplayJob.tsx';
 import { failureText, message } from '../message.ts';
 import { usePlace } from '../shell/use-place.ts';
 import { GoOnSending } from './GoOnSending.tsx';
@@ -17,10 +20,15 @@ import { KIND_WORDS, tallyWord } from './list-words.ts';
 import '#web/ui/data-table.css';
 import './lists.css';
 
-/** Console §2 `{id}/trackProcess`: how far a background job is, and what came of it. */
+const refusalCode = (error: Error | null) => (error instanceof ApiError ? error.code : undefined);
+
+/** Console §2 `{id}/trackProcess`: how far a background job is, and what came of it; a replay is one of its own kind. */
 export function JobPage() {
   const { id = '' } = useParams({ strict: false });
   const answer = useQuery(jobQuery(id));
+  const isNoJob = refusalCode(answer.error) === 'job_unknown';
+  const replay = useQuery({ ...replayQuery(id), enabled: isNoJob });
+  const error = isNoJob && refusalCode(replay.error) !== 'replay_unknown' ? replay.error : answer.error;
   const client = useQueryClient();
   const over = answer.data && isOver(answer.data.job.status);
   // What it filled has another count now.
@@ -28,16 +36,20 @@ export function JobPage() {
     if (over) void client.invalidateQueries({ queryKey: ['records'] });
   }, [over, client]);
   const job = answer.data?.job;
-  const title = job ? (KIND_WORDS[job.kind] ?? 'Job') : 'Job';
+  const title = job ? (KIND_WORDS[job.kind] ?? 'Job') : replay.data ? 'Replay' : 'Job';
   return (
     <div className="page">
       <title>{`${title} · Sluice`}</title>
       <div className="page-head">
         <h1>{title}</h1>
         {job && <span className="muted">{job.subject ? `${job.subject.name}: ${job.name}` : job.name}</span>}
+        {replay.data && <span className="muted">{replay.data.replay.campaign.name}</span>}
       </div>
-      {answer.isPending && <SkeletonLines count={5} height={26} />}
-      {!answer.data && answer.isError && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
+      {(answer.isPending || replay.isLoading) && <SkeletonLines count={5} height={26} />}
+      {!answer.data && !replay.data && !replay.isLoading && error && (
+        <ErrorState error={error} onRetry={() => void (isNoJob ? replay : answer).refetch()} />
+      )}
+      {replay.data && <ReplayJob answer={replay.data} />}
       {answer.data && <Whole answer={answer.data} />}
     </div>
   );
@@ -56,7 +68,16 @@ function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
           </span>
         </div>
         {job.status === 'receiving' && <GoOnSending job={job} />}
-        {job.bytes > 0 && (
+        {job.waitsFor && (
+          <p className="muted small">
+            It waits until{' '}
+            <Link to="/$id/trackProcess" params={{ id: job.waitsFor._id }} className="link">
+              {job.waitsFor.name}
+            </Link>{' '}
+            is over. Cancel that one if it is not wanted any more.
+          </p>
+        )}
+        {job.bytes > 0 && job.status !== 'receiving' && (
           <progress
             className="job-progress"
             aria-label="Progress"
@@ -97,7 +118,7 @@ function saying(job: JobView): string {
     case 'receiving':
       return 'Not all of the file is here yet.';
     case 'waiting':
-      return 'It begins in a moment.';
+      return job.waitsFor ? 'It waits its turn: another import of the same was begun before it.' : 'It begins in a moment.';
     case 'running':
       if (job.kind === EXPORT) return `${share(job)}% of the span is through. You can leave this page; it goes on.`;
       if (job.kind === ERASURE) return 'Under way. You can leave this page; it goes on.';
@@ -128,12 +149,23 @@ const ERASURE = 'erasure';
 const EXPORT = 'export';
 const share = (job: JobView) => Math.floor((100 * job.bytesDone) / Math.max(1, job.bytes));
 
-/** A lead that a buyer is being asked about cannot be taken apart yet. */
+/** A lead that a buyer is being asked about cannot be taken apart yet; what was damaged cannot be searched by anybody. */
 function sayErased({ tally }: JobView): string {
-  if (tally.underWay)
-    return 'Done, but for leads that were still under way: they are erased by themselves, about an hour after it was asked for.';
-  return 'Done. The proof stands in the change log.';
+  const done = tally.underWay
+    ? 'Done, but for leads that were still under way: they are erased by themselves, about an hour after it was asked for.'
+    : 'Done. The proof stands in the change log.';
+  return [
+    done,
+    ...(tally.unsearched ? [sayUnsearched(tally.unsearched)] : []),
+    ...(tally.unmatched ? [sayUnmatched(tally.unmatched)] : []),
+  ].join(' ');
 }
+
+const sayUnsearched = (count: number): string =>
+  `${count === 1 ? 'One refused call or sample lead was' : `${formatCount(count)} refused calls and sample leads were`} damaged and could not be searched: whether the person stands there, nobody can tell.`;
+
+const sayUnmatched = (count: number): string =>
+  `${count === 1 ? 'One refused call or sample lead has' : `${formatCount(count)} refused calls and sample leads have`} no e-mail address, phone number or other value that a person is known by, and ${count === 1 ? 'stays' : 'stay'}: a name alone is nobody’s own. Refused calls go 90 days after their month.`;
 
 const LIST_OF: Record<string, string> = {
   erasure: 'lead-flow/data-request',

@@ -81,6 +81,8 @@ export function SuppressionLists() {
 /** Page key 21. */
 export const Banks = () => <Page title="Banks" path="bank-mgmt" spec={banks} actions={<ImportLink to="bank-mgmt/import" />} />;
 
+const moveOf = ({ move }: ListSearch) => (move === undefined ? undefined : move === 'none' ? null : Number(move));
+
 /** Page key 22. */
 export function BinRanges() {
   const search = useSearch({ strict: false }) as ListSearch;
@@ -100,7 +102,7 @@ export function BinRanges() {
           </>
         }
       />
-      {isMoving && <BulkMoveDialog search={search.q ?? ''} onClose={() => setMoving(false)} />}
+      {isMoving && <BulkMoveDialog sought={{ search: search.q ?? '', moveForAll: moveOf(search) }} onClose={() => setMoving(false)} />}
     </>
   );
 }

@@ -12,6 +12,12 @@ export function readImportSearch(raw: Record<string, unknown>): { list?: string;
   };
 }
 
+/** Whom a look-up of BINs is for; the BINs may be of cards, and stand in no address. */
+export function readLookUpSearch(raw: Record<string, unknown>): { campaignId?: string; publisherId?: string } {
+  const { campaignId, publisherId } = readListSearch(raw);
+  return { ...(campaignId && { campaignId }), ...(publisherId && { publisherId }) };
+}
+
 const suppressionList = lazyRouteComponent(() => import('./SuppressionListPage.tsx'), 'SuppressionListPage');
 const bank = lazyRouteComponent(() => import('./BankPage.tsx'), 'BankPage');
 const binRange = lazyRouteComponent(() => import('./BinRangePage.tsx'), 'BinRangePage');
@@ -66,6 +72,7 @@ export const listRoutes = <Parent extends AnyRoute>(parent: Parent) =>
     createRoute({
       getParentRoute: () => parent,
       path: '/bin-mgmt/bin-lookup',
+      validateSearch: onlyMeant(readLookUpSearch),
       component: lazyRouteComponent(() => import('./BinLookUp.tsx'), 'BinLookUpPage'),
     }),
     createRoute({ getParentRoute: () => parent, path: '/bin-mgmt/new', component: binRange }),

@@ -42,6 +42,7 @@ export const banks: ListSpec = {
   one: 'bank',
   many: 'banks',
   searches: 'name, number or notes',
+  filters: ['move'],
   teaches:
     'A bank is known by its routing number, or in the UK by its sort code. Its move says what becomes of leads that name it: BLOCK refuses them, the others are for filters of tiers.',
   removal: 'delete',
@@ -61,6 +62,7 @@ export const binRanges: ListSpec = {
   one: 'BIN range',
   many: 'BIN ranges',
   searches: 'BIN, issuer, scheme, type or country',
+  filters: ['move'],
   teaches:
     'A BIN, the first digits of a card number, tells who issued the card. Import a list of them, then give ranges a move: for everybody, or for one campaign or affiliate.',
   removal: 'delete',

@@ -25,6 +25,8 @@ export const MODES: Record<ImportMode, { label: string; says: string }> = {
   replace: { label: 'Replace', says: 'The file is the whole list: at the end, what it does not have goes.' },
   remove: { label: 'Remove', says: 'What stands in the file is taken out.' },
 };
+/** A choice of one that replaces. */
+export const DESPITE_ERRORS = 'Replace although most rows are wrong';
 /** What replacing spares. */
 export const REPLACE_SPARES: Record<ImportKind, string> = {
   suppressionImport: '',
@@ -66,7 +68,9 @@ const TALLY: Record<string, string> = {
   samples: 'Sample leads',
   underWay: 'Still under way, not erased',
   erasedBefore: 'Erased before',
-  unreadable: 'Could not be read by anybody',
+  unreadable: 'Damaged, erased unread',
+  unsearched: 'Damaged, could not be searched',
+  unmatched: 'Without a value to know anybody by',
 };
 export const tallyWord = (word: string): string => TALLY[word] ?? word;
 

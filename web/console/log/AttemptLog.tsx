@@ -1,47 +1,66 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AttemptLogEntry, AttemptLogRow } from '#contract/log.ts';
-import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
-import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatElapsed, formatInstant, formatShortInstant } from '#web/ui/format.ts';
-import { PeriodChip } from '#web/ui/PeriodChip.tsx';
-import { spans } from '#web/ui/period.ts';
 import { MoneyText, Sentence, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
-import { leadChoices } from '../api/choices.ts';
-import type { Place } from '../api/lead.ts';
+import { leadFiltersQuery, type Place } from '../api/lead.ts';
 import { attemptEntryQuery, attemptLogQuery, unmaskAttempt } from '../api/log.ts';
 import { downloadCsv } from '../download-csv.ts';
-import { attemptWord, legWord, wordOfAttempt } from '../lead/lead-words.ts';
+import { FilterBar } from '../lead/FilterBar.tsx';
+import { FILTERS } from '../lead/filters.tsx';
+import { legWord, wordOfAttempt } from '../lead/lead-words.ts';
 import { StatusPill, WordText } from '../lead/StatusText.tsx';
 import { CallTimes, Fact, Wire } from '../lead/Wire.tsx';
+import { useDefaultView } from '../report/use-default-view.ts';
+import { ViewNotes, ViewsMenu } from '../report/ViewsMenu.tsx';
+import { useMayReadLeads } from '../shell/use-place.ts';
 import { LogPage } from './LogPage.tsx';
-import { testOptions, useLogAddress } from './log-address.ts';
-import { type AttemptLogSearch, isNarrowed, outcomes, SLOW, toLogFilters } from './log-search.ts';
+import { useLogAddress } from './log-address.ts';
+import { ATTEMPT_LOG_ADDRESS, type AttemptLogSearch, isNarrowed, toLogFilters } from './log-search.ts';
 import { Unmask } from './Unmask.tsx';
 
-const outcomeOptions = outcomes.map((value) => ({
-  value,
-  label: attemptWord[value].label,
-  mark: <WordText word={attemptWord[value]} />,
-}));
-const legOptions = [
-  { value: 'ping', label: 'Ping' },
-  { value: 'post', label: 'Post' },
+const ATTEMPT_FILTERS = [
+  ...[FILTERS.q, FILTERS.said, FILTERS.text, FILTERS.period, FILTERS.buyer, FILTERS.buyerTier],
+  ...[FILTERS.outcome, FILTERS.leg, FILTERS.took, FILTERS.test],
 ];
-const slowOptions = SLOW.map((value) => ({ value, label: `${formatElapsed(Number(value))} or more` }));
+
+/** A tier that was filtered was not called: it is a verdict of its lead, and stands there. */
+function WayToFiltered({ place, search: { buyerId, buyerTierId, period, from, to, test } }: { place: Place; search: AttemptLogSearch }) {
+  const { data } = useQuery(leadFiltersQuery(place));
+  const navigate = useNavigate();
+  if (!useMayReadLeads()) return null;
+  const goTo = (filterReason: string | undefined) => {
+    const search = { filterReason, triedBuyerId: buyerId, triedTierId: buyerTierId, period, from, to, test, pings: 'false' as const };
+    void navigate({ to: '/setup/$region/$vertical/leads', params: place, search });
+  };
+  return (
+    <div className="log-way muted small no-print">
+      Buyer tiers that were filtered were not called, and stand in no line here.
+      <FilterChip
+        name="Leads by filter reason"
+        options={data?.filterReasons ?? []}
+        value={undefined}
+        emptyText="Nothing found."
+        onChange={goTo}
+      />
+    </div>
+  );
+}
 
 /** Every call to a buyer, and what was said. */
 export function AttemptLog() {
-  const { place, search, change, clear } = useLogAddress<AttemptLogSearch>();
+  const { place, search, filters, opened, change, clear, toggle } = useLogAddress<AttemptLogSearch>();
   const { zone } = useReporting();
-  const log = useInfiniteQuery(attemptLogQuery(place, search, zone));
+  useDefaultView(place, 'attempt-log', search, ATTEMPT_LOG_ADDRESS);
+  const log = useInfiniteQuery(attemptLogQuery(place, filters, zone));
   return (
     <LogPage<AttemptLogRow>
       title="Buyer tier logs"
       kind="attempt-log"
+      views={<ViewsMenu place={place} page="attempt-log" search={search} address={ATTEMPT_LOG_ADDRESS} />}
       place={place}
       log={log}
       isNarrowed={isNarrowed(search)}
@@ -49,79 +68,23 @@ export function AttemptLog() {
       columns={['Began', 'Buyer', 'Outcome', 'HTTP', 'What the buyer said', 'Price', 'Took']}
       head={(row) => <Head row={row} />}
       body={(row) => <Entry row={row} place={place} />}
+      opened={opened}
+      onToggle={toggle}
       onClear={clear}
       onCsv={() => downloadCsv('attempt-log', { ...toLogFilters(place, search, zone, Date.now()), timeZone: zone })}
       filters={
-        <search className="lead-filters" aria-label="Find calls to buyers">
-          <ExactSearch
-            key={`q ${search.q ?? ''}`}
-            value={search.q ?? ''}
-            label="Search by lead id, email, phone or primary field"
-            placeholder="Lead id, email or phone, then Enter"
-            className="lead-search"
-            onSearch={(q) => change({ q: q || undefined })}
+        <>
+          <FilterBar
+            label="Find calls to buyers"
+            filters={ATTEMPT_FILTERS}
+            isNarrowed={isNarrowed(search)}
+            onChange={change}
+            onClear={clear}
+            {...{ place, search }}
           />
-          <ExactSearch
-            key={`reason ${search.reason ?? ''}`}
-            value={search.reason ?? ''}
-            label="Search by what the buyer said"
-            placeholder="Buyer’s reason"
-            className="log-reason"
-            isFirst={false}
-            onSearch={(reason) => change({ reason: reason || undefined })}
-          />
-          <ExactSearch
-            key={`text ${search.text ?? ''}`}
-            value={search.text ?? ''}
-            label="Search by any text that went over the wire, as it is shown"
-            placeholder="Text sent or answered"
-            className="log-text"
-            isFirst={false}
-            onSearch={(text) => change({ text: text || undefined })}
-          />
-          <PeriodChip presets={spans} value={{ period: search.period, from: search.from, to: search.to }} onChange={change} />
-          <ChoiceChip
-            name="Buyer"
-            source={leadChoices(place, 'buyer')}
-            value={search.buyerId}
-            emptyText="No buyers found."
-            onChange={(buyerId) => change({ buyerId })}
-          />
-          <ChoiceChip
-            name="Buyer tier"
-            source={leadChoices(place, 'buyerTier')}
-            value={search.buyerTierId}
-            emptyText="No buyer tiers found."
-            onChange={(buyerTierId) => change({ buyerTierId })}
-          />
-          <FilterChip
-            name="Outcome"
-            options={outcomeOptions}
-            value={search.outcome}
-            emptyText=""
-            onChange={(outcome) => change({ outcome: outcomes.find((one) => one === outcome) })}
-          />
-          <FilterChip
-            name="Leg"
-            options={legOptions}
-            value={search.leg}
-            emptyText=""
-            onChange={(leg) => change({ leg: leg === 'ping' || leg === 'post' ? leg : undefined })}
-          />
-          <FilterChip name="Took" options={slowOptions} value={search.tookMs} emptyText="" onChange={(tookMs) => change({ tookMs })} />
-          <FilterChip
-            name="Test"
-            options={testOptions}
-            value={search.test}
-            emptyText=""
-            onChange={(test) => change({ test: test === 'true' || test === 'false' ? test : undefined })}
-          />
-          {isNarrowed(search) && (
-            <button type="button" className="bare link clear-all" onClick={clear}>
-              Clear all
-            </button>
-          )}
-        </search>
+          <WayToFiltered place={place} search={search} />
+          <ViewNotes place={place} page="attempt-log" search={search} />
+        </>
       }
     />
   );

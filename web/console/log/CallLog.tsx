@@ -3,49 +3,43 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CallLogEntry, CallLogRow } from '#contract/log.ts';
 import { REFUSALS } from '#contract/refusal.ts';
-import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { CopyTextButton } from '#web/ui/CopyButton.tsx';
 import { toCurl } from '#web/ui/curl.ts';
-import { ExactSearch } from '#web/ui/ExactSearch.tsx';
-import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount, formatElapsed, formatInstant, formatShortInstant } from '#web/ui/format.ts';
-import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
-import { spans } from '#web/ui/period.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
-import { leadChoices } from '../api/choices.ts';
 import type { Place } from '../api/lead.ts';
 import { callEntryQuery, callLogQuery, unmaskCall } from '../api/log.ts';
 import { downloadCsv } from '../download-csv.ts';
+import { FilterBar } from '../lead/FilterBar.tsx';
+import { FILTERS } from '../lead/filters.tsx';
 import { WordText } from '../lead/StatusText.tsx';
 import { Fact } from '../lead/Wire.tsx';
+import { useDefaultView } from '../report/use-default-view.ts';
+import { ViewNotes, ViewsMenu } from '../report/ViewsMenu.tsx';
 import { LogPage } from './LogPage.tsx';
-import { testOptions, useLogAddress } from './log-address.ts';
-import { type CallLogSearch, callEnds, callKinds, isNarrowed, toLogFilters } from './log-search.ts';
+import { useLogAddress } from './log-address.ts';
+import { CALL_LOG_ADDRESS, type CallLogSearch, isNarrowed, toLogFilters } from './log-search.ts';
 import { callEndWord, callKindWord } from './log-words.ts';
 import { Unmask } from './Unmask.tsx';
 
-const endOptions = callEnds.map((value) => ({
-  value,
-  label: callEndWord[value].label,
-  mark: <WordText word={callEndWord[value]} />,
-}));
-const kindOptions = callKinds.map((value) => ({ value, label: callKindWord[value] }));
-/** Calls without a key that is ours are nobody's, and stand in no log. */
-const codeOptions = Object.entries(REFUSALS)
-  .filter(([code]) => code !== 'key_missing' && code !== 'key_unknown')
-  .map(([value, { label }]) => ({ value, label: `${label} (${value})` }));
+const CALL_FILTERS = [
+  ...[FILTERS.q, FILTERS.text, FILTERS.period, FILTERS.publisherTier, FILTERS.end, FILTERS.callReason],
+  ...[FILTERS.code, FILTERS.call, FILTERS.test],
+];
 
 /** Every call of a publisher: what made a lead, and what did not. */
 export function CallLog() {
-  const { place, search, change, clear } = useLogAddress<CallLogSearch>();
+  const { place, search, filters, opened, change, clear, toggle } = useLogAddress<CallLogSearch>();
   const { zone } = useReporting();
-  const log = useInfiniteQuery(callLogQuery(place, search, zone));
+  useDefaultView(place, 'call-log', search, CALL_LOG_ADDRESS);
+  const log = useInfiniteQuery(callLogQuery(place, filters, zone));
   return (
     <LogPage<CallLogRow>
       title="API process logs"
       kind="call-log"
+      views={<ViewsMenu place={place} page="call-log" search={search} address={CALL_LOG_ADDRESS} />}
       place={place}
       log={log}
       isNarrowed={isNarrowed(search)}
@@ -53,69 +47,22 @@ export function CallLog() {
       columns={['Came', 'Publisher tier', 'Key', 'Call', 'Ended as', 'HTTP', 'Why', 'Took']}
       head={(row) => <Head row={row} />}
       body={(row) => <Entry row={row} place={place} />}
+      opened={opened}
+      onToggle={toggle}
       onClear={clear}
       onCsv={() => downloadCsv('call-log', { ...toLogFilters(place, search, zone, Date.now()), timeZone: zone })}
       filters={
-        <search className="lead-filters" aria-label="Find calls of publishers">
-          <ExactSearch
-            key={`q ${search.q ?? ''}`}
-            value={search.q ?? ''}
-            label="Search by lead id, email, phone or primary field"
-            placeholder="Lead id, email or phone, then Enter"
-            className="lead-search"
-            onSearch={(q) => change({ q: q || undefined })}
+        <>
+          <FilterBar
+            label="Find calls of publishers"
+            filters={CALL_FILTERS}
+            isNarrowed={isNarrowed(search)}
+            onChange={change}
+            onClear={clear}
+            {...{ place, search }}
           />
-          <ExactSearch
-            key={`text ${search.text ?? ''}`}
-            value={search.text ?? ''}
-            label="Search by any text that went over the wire, as it is shown"
-            placeholder="Text sent or answered"
-            className="log-text"
-            isFirst={false}
-            onSearch={(text) => change({ text: text || undefined })}
-          />
-          <PeriodChip presets={spans} value={{ period: search.period, from: search.from, to: search.to }} onChange={change} />
-          <ChoiceChip
-            name="Publisher tier"
-            source={leadChoices(place, 'publisherTier')}
-            value={search.publisherTierId}
-            emptyText="No publisher tiers found."
-            onChange={(publisherTierId) => change({ publisherTierId })}
-          />
-          <FilterChip
-            name="Ended as"
-            options={endOptions}
-            value={search.end}
-            emptyText="Nothing found."
-            onChange={(end) => change({ end: callEnds.find((one) => one === end) })}
-          />
-          <FilterChip
-            name="Refused for"
-            options={codeOptions}
-            value={search.code}
-            emptyText="Nothing found."
-            onChange={(code) => change({ code })}
-          />
-          <FilterChip
-            name="Call"
-            options={kindOptions}
-            value={search.call}
-            emptyText=""
-            onChange={(call) => change({ call: callKinds.find((one) => one === call) })}
-          />
-          <FilterChip
-            name="Test"
-            options={testOptions}
-            value={search.test}
-            emptyText=""
-            onChange={(test) => change({ test: test === 'true' || test === 'false' ? test : undefined })}
-          />
-          {isNarrowed(search) && (
-            <button type="button" className="bare link clear-all" onClick={clear}>
-              Clear all
-            </button>
-          )}
-        </search>
+          <ViewNotes place={place} page="call-log" search={search} />
+        </>
       }
     />
   );

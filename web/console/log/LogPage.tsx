@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type InfiniteData, type UseInfiniteQueryResult, useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { formatCount } from '#web/ui/format.ts';
 import { IconChevronRight, IconDownload, IconReload } from '#web/ui/icons.ts';
-import { ExactTime } from '#web/ui/reporting.tsx';
+import { OlderRows } from '#web/ui/OlderRows.tsx';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
+import { logRowQuery } from '../api/log.ts';
 import { usePlaceName } from '../shell/use-place.ts';
 import { useNewLeads } from './use-new-leads.ts';
 import '../shell/page-tabs.css';
@@ -30,6 +32,8 @@ interface Page<One> {
 
 interface LogPageProps<One extends Row> {
   title: string;
+  /** Its menu of views. */
+  views: ReactNode;
   place: Place;
   filters: ReactNode;
   log: UseInfiniteQueryResult<InfiniteData<Page<One>>>;
@@ -41,12 +45,15 @@ interface LogPageProps<One extends Row> {
   kind: 'attempt-log' | 'call-log';
   head: (row: One) => ReactNode;
   body: (row: One) => ReactNode;
+  /** Ids of the lines that are open. */
+  opened: readonly string[];
+  onToggle: (id: string) => void;
   onClear: () => void;
   onCsv: () => void;
 }
 
 /** The frame of both logs: tabs, filters, and a list whose lines open to the whole conversation. */
-export function LogPage<One extends Row>({ title, place, filters, log, isNarrowed, ...list }: LogPageProps<One>) {
+export function LogPage<One extends Row>({ title, views, place, filters, log, isNarrowed, ...list }: LogPageProps<One>) {
   const placeName = usePlaceName();
   const rows = log.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
@@ -60,6 +67,7 @@ export function LogPage<One extends Row>({ title, place, filters, log, isNarrowe
             {log.hasNextPage ? '+' : ''} found
           </span>
         )}
+        {views}
       </div>
       <nav className="page-tabs no-print" aria-label="Log pages">
         {TABS.map(({ to, label }) => (
@@ -81,13 +89,17 @@ export function LogPage<One extends Row>({ title, place, filters, log, isNarrowe
           >
             <IconDownload size={15} aria-hidden /> CSV
           </button>
+          <PrintButton />
         </div>
         {log.isPending ? (
           <div className="card-body">
             <SkeletonLines count={12} height={22} />
           </div>
         ) : log.data ? (
-          <Lines {...list} rows={rows} log={log} isNarrowed={isNarrowed} />
+          <>
+            <OpenedElsewhere {...list} place={place} ids={list.opened.filter((id) => rows.every((row) => row._id !== id))} />
+            <Lines {...list} rows={rows} log={log} isNarrowed={isNarrowed} />
+          </>
         ) : (
           <ErrorState error={log.error} onRetry={() => void log.refetch()} />
         )}
@@ -120,15 +132,13 @@ function Refresh({ log, place }: { log: UseInfiniteQueryResult<unknown>; place: 
 
 type LinesProps<One extends Row> = Pick<
   LogPageProps<One>,
-  'log' | 'isNarrowed' | 'searches' | 'columns' | 'kind' | 'head' | 'body' | 'onClear'
+  'log' | 'isNarrowed' | 'searches' | 'columns' | 'kind' | 'head' | 'body' | 'opened' | 'onToggle' | 'onClear'
 > & {
   rows: One[];
 };
 
-function Lines<One extends Row>({ rows, log, isNarrowed, searches, columns, kind, head, body, onClear }: LinesProps<One>) {
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (id: string) => setOpened((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
-  const lookedTo = log.data?.pages.at(-1)?.lookedTo ?? null;
+function Lines<One extends Row>({ rows, log, isNarrowed, searches, columns, onClear, ...line }: LinesProps<One>) {
+  const { kind, opened } = line;
   return (
     <>
       {rows.length > 0 && (
@@ -140,28 +150,9 @@ function Lines<One extends Row>({ rows, log, isNarrowed, searches, columns, kind
             ))}
           </div>
           <ol className="attempt-list">
-            {rows.map((row) => {
-              const isOpen = opened.has(row._id);
-              return (
-                <li key={row._id} className="attempt">
-                  <button
-                    type="button"
-                    className={`log-head ${kind}`}
-                    aria-expanded={isOpen}
-                    aria-controls={isOpen ? `log-${row._id}` : undefined}
-                    onClick={() => toggle(row._id)}
-                  >
-                    <IconChevronRight size={16} className="attempt-chevron" aria-hidden />
-                    {head(row)}
-                  </button>
-                  {isOpen && (
-                    <div id={`log-${row._id}`} className="log-body">
-                      {body(row)}
-                    </div>
-                  )}
-                </li>
-              );
-            })}
+            {rows.map((row) => (
+              <Line key={row._id} row={row} isOpen={opened.includes(row._id)} {...line} />
+            ))}
           </ol>
         </>
       )}
@@ -179,17 +170,60 @@ function Lines<One extends Row>({ rows, log, isNarrowed, searches, columns, kind
           {isNarrowed ? searches : 'Every call stands here as soon as the first lead comes.'}
         </EmptyState>
       )}
-      {log.hasNextPage && (
-        <div className="log-more">
-          {lookedTo !== null && (
-            <span className="muted small" role="status">
-              {rows.length === 0 ? 'Nothing found' : 'Searched'} back to <ExactTime at={lookedTo} />.
-            </span>
-          )}
-          <Button size="xs" variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            {lookedTo === null ? 'Earlier calls' : 'Search further back'}
-          </Button>
+      <OlderRows list={log} isEmpty={rows.length === 0} label="Earlier calls" />
+    </>
+  );
+}
+
+type LineProps<One extends Row> = Pick<LogPageProps<One>, 'kind' | 'head' | 'body' | 'onToggle'> & { row: One; isOpen: boolean };
+
+function Line<One extends Row>({ row, isOpen, kind, head, body, onToggle }: LineProps<One>) {
+  return (
+    <li className="attempt">
+      <button
+        type="button"
+        className={`log-head ${kind}`}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `log-${row._id}` : undefined}
+        onClick={() => onToggle(row._id)}
+      >
+        <IconChevronRight size={16} className="attempt-chevron" aria-hidden />
+        {head(row)}
+      </button>
+      {isOpen && (
+        <div id={`log-${row._id}`} className="log-body">
+          {body(row)}
         </div>
+      )}
+    </li>
+  );
+}
+
+type ElsewhereProps<One extends Row> = Pick<LogPageProps<One>, 'place' | 'kind' | 'head' | 'body' | 'onToggle'> & { ids: string[] };
+
+/** Lines that the address opens and the list does not show: further back, or left out by its filters. */
+function OpenedElsewhere<One extends Row>({ place, ids, ...line }: ElsewhereProps<One>) {
+  const log = line.kind === 'attempt-log' ? 'attempts' : 'calls';
+  const found = useQueries({ queries: ids.map((id) => logRowQuery<One>(log, place, id)) });
+  if (ids.length === 0) return null;
+  const rows = found.flatMap(({ data }) => data ?? []);
+  const failed = found.find(({ error }) => error)?.error;
+  const gone = found.filter(({ data }) => data === null).length;
+  return (
+    <>
+      {rows.length > 0 && (
+        <ol className="attempt-list" aria-label="Opened by the address">
+          {rows.map((row) => (
+            <Line key={row._id} row={row} isOpen {...line} />
+          ))}
+        </ol>
+      )}
+      {(gone > 0 || failed) && (
+        <p className="muted small log-gone" role="status">
+          {failed
+            ? `Not opened: ${failed.message}`
+            : `${gone === 1 ? 'A call that the address opens is' : `${gone} calls that the address opens are`} not here any more, or of another vertical.`}
+        </p>
       )}
     </>
   );

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { IconEye, IconEyeOff } from '#web/ui/icons.ts';
+import { isReason, ReasonField } from '#web/ui/ReasonField.tsx';
 
 interface UnmaskProps {
   /** Whether the values are in sight now. */
@@ -15,7 +16,7 @@ export function Unmask({ isOpen, unmask, onHide }: UnmaskProps) {
   const [asks, setAsks] = useState(false);
   const [reason, setReason] = useState('');
   const look = useMutation({ mutationFn: unmask, onSuccess: () => setAsks(false) });
-  const isShort = reason.trim().length < 3;
+  const isShort = !isReason(reason);
   if (isOpen)
     return (
       <p className="unmask-note warn small" role="status">
@@ -40,17 +41,14 @@ export function Unmask({ isOpen, unmask, onHide }: UnmaskProps) {
         if (!isShort && !look.isPending) look.mutate(reason.trim());
       }}
     >
-      <TextInput
+      <ReasonField
         size="xs"
         label="Why do you look?"
-        description="It stands in the change log, with your name and the time. Write nothing of the person."
+        says="It stands in the change log, with your name and the time."
         value={reason}
-        maxLength={200}
-        autoComplete="off"
-        data-autofocus
         autoFocus
         error={look.error?.message}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={setReason}
         onKeyDown={(event) => {
           if (event.key === 'Escape') setAsks(false);
         }}

@@ -12,6 +12,10 @@ interface Common {
   to?: string | undefined;
   test?: 'true' | 'false' | undefined;
   text?: string | undefined;
+  /** The saved view that this began as. */
+  view?: string | undefined;
+  /** Ids of the lines that are open, by commas. */
+  open?: string | undefined;
 }
 
 export interface AttemptLogSearch extends Common {
@@ -27,6 +31,8 @@ export interface CallLogSearch extends Common {
   publisherTierId?: string | undefined;
   end?: CallEnd | undefined;
   call?: CallKind | undefined;
+  /** The internal reason of the lead. */
+  reason?: string | undefined;
   code?: string | undefined;
 }
 
@@ -55,7 +61,26 @@ function readCommon(raw: Raw): Common {
     ...(isCustom && { from, to }),
     test: readOneOf(raw.test, ['true', 'false']),
     text: readText(raw.text, 200),
+    view: readText(raw.view, 60),
+    open: readOpen(raw.open),
   };
+}
+
+/** So many lines stand open at once. */
+const OPEN_MOST = 10;
+const CALL_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-\d{1,4})?$/;
+export const openedIn = (open: string | undefined): string[] => open?.split(',') ?? [];
+
+function readOpen(value: unknown): string | undefined {
+  const ids = typeof value === 'string' ? value.split(',').filter((id) => CALL_ID.test(id)) : [];
+  return [...new Set(ids)].slice(0, OPEN_MOST).join(',') || undefined;
+}
+
+/** With a line opened or closed; of too many, the one that was opened first closes. */
+export function turnOpen(open: string | undefined, id: string): string | undefined {
+  const ids = openedIn(open);
+  const next = ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id].slice(-OPEN_MOST);
+  return next.join(',') || undefined;
 }
 
 /** A value that cannot be meant falls away. */
@@ -76,13 +101,14 @@ export const readCallLogSearch = (raw: Raw): CallLogSearch =>
     publisherTierId: readId(raw.publisherTierId),
     end: readOneOf(raw.end, callEnds),
     call: readOneOf(raw.call, callKinds),
+    reason: readText(raw.reason, 80),
     code: typeof raw.code === 'string' && /^[a-z_]{1,60}$/.test(raw.code) ? raw.code : undefined,
   });
 
 /** The call's own filters: names of spans become instants of the reporting zone at the moment of asking. */
 export function toLogFilters(
   place: { region: string; vertical: string },
-  { period, from, to, ...filters }: AttemptLogSearch | CallLogSearch,
+  { period, from, to, open: _open, view: _view, ...filters }: AttemptLogSearch | CallLogSearch,
   zone: TimeZone,
   nowMs: number,
 ): Record<string, string> {
@@ -91,4 +117,14 @@ export function toLogFilters(
   return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-export const isNarrowed = (search: object): boolean => Object.values(search).some((one) => one !== undefined);
+/** What is open narrows nothing, nor does the name of a view. */
+export const isNarrowed = ({ open: _open, view: _view, ...filters }: AttemptLogSearch | CallLogSearch): boolean =>
+  Object.values(filters).some((one) => one !== undefined);
+
+/** What views keep: neither lines that are open nor what was searched for, which may be of a person; nor a reason in a buyer's words. */
+const kept = <Search extends AttemptLogSearch | CallLogSearch>({ q: _q, text: _text, open: _open, ...search }: Search) => search as Search;
+export const ATTEMPT_LOG_ADDRESS = {
+  read: readAttemptLogSearch,
+  whole: (search: AttemptLogSearch) => kept<AttemptLogSearch>({ ...search, reason: undefined }),
+};
+export const CALL_LOG_ADDRESS = { read: readCallLogSearch, whole: kept<CallLogSearch> };

@@ -1,11 +1,12 @@
 import type { Figures } from '#contract/lead.ts';
+import { ACCEPT_RATE } from '#contract/outcome-words.ts';
 import { FigureCard, FigureCardSkeleton } from '#web/ui/FigureCard.tsx';
 import { formatCents, formatCount, formatMoney, formatRate } from '#web/ui/format.ts';
 import { IconArrowDownRight } from '#web/ui/icons.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { moneyChange, percentChange, pointChange, soldRate } from './figure-change.ts';
 
-const labels = ['Leads', 'Sold', 'Acceptance rate', 'Revenue', 'Payout', 'Margin', 'EPL'];
+const labels = ['Leads', 'Sold', ACCEPT_RATE, 'Revenue', 'Payout', 'Margin', 'EPL'];
 
 export function FigureRow({ today, before }: { today: Figures; before: Figures }) {
   const { currency, currencyDisplay } = useReporting();
@@ -36,7 +37,7 @@ export function FigureRow({ today, before }: { today: Figures; before: Figures }
       {count('Leads', 'leads')}
       {count('Sold', 'sold')}
       <FigureCard
-        label="Acceptance rate"
+        label={ACCEPT_RATE}
         value={formatRate(today.sold, today.leads)}
         change={pointChange(soldRate(today), soldRate(before))}
         before={formatRate(before.sold, before.leads)}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useParams } from '@tanstack/react-router';
 import type { OverviewAnswer } from '#contract/lead.ts';
 import { formatCount, formatElapsed, formatLongDay, formatRate } from '#web/ui/format.ts';
 import {
@@ -18,7 +18,8 @@ import {
 import { MoneyText, Sentence, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
-import { overviewQuery } from '../api/lead.ts';
+import { overviewQuery, type Place } from '../api/lead.ts';
+import type { LeadsSearch } from '../lead/leads-search.ts';
 import { useMayReadLeads, usePermissionHere, usePlaceName } from '../shell/use-place.ts';
 import { Feed } from './Feed.tsx';
 import { FigureRow, FigureRowSkeleton, ReturnedToday } from './FigureRow.tsx';
@@ -197,14 +198,16 @@ function TopPublishers({ rows }: { rows: OverviewAnswer['topPublishers'] }) {
       {rows.length === 0 ? (
         <EmptyState title="No publisher has sent a lead today." />
       ) : (
-        <TopTable label="Top publishers today" heads={['Publisher', 'Leads', 'Sold', 'Payout', 'Revenue']}>
+        <TopTable label="Top publishers today" heads={['Publisher', 'Leads', 'Accepted', 'Payout', 'Revenue']}>
           {rows.map((row) => (
             <tr key={row._id}>
-              <th scope="row">{row.name}</th>
+              <th scope="row">
+                <LeadsToday name={row.name} of={{ publisherId: row._id }} />
+              </th>
               <td className="num" data-head="Leads">
                 {formatCount(row.leads)}
               </td>
-              <td className="num" data-head="Sold">
+              <td className="num" data-head="Accepted">
                 {formatRate(row.sold, row.leads)}
               </td>
               <td className="num" data-head="Payout">
@@ -233,14 +236,16 @@ function TopBuyers({ rows }: { rows: OverviewAnswer['topBuyers'] }) {
       {rows.length === 0 ? (
         <EmptyState title="No buyer has been asked today." />
       ) : (
-        <TopTable label="Top buyers today" heads={['Buyer', 'Attempts', 'Sold', 'Revenue', 'Time-outs', 'Median']}>
+        <TopTable label="Top buyers today" heads={['Buyer', 'Calls', 'Accepted', 'Revenue', 'Time-outs', 'Median']}>
           {rows.map((row) => (
             <tr key={row._id}>
-              <th scope="row">{row.name}</th>
-              <td className="num" data-head="Attempts">
+              <th scope="row">
+                <LeadsToday name={row.name} of={{ buyerId: row._id }} />
+              </th>
+              <td className="num" data-head="Calls">
                 {formatCount(row.attempts)}
               </td>
-              <td className="num" data-head="Sold">
+              <td className="num" data-head="Accepted">
                 {formatRate(row.sold, row.attempts)}
               </td>
               <td className="num" data-head="Revenue">
@@ -257,6 +262,17 @@ function TopBuyers({ rows }: { rows: OverviewAnswer['topBuyers'] }) {
         </TopTable>
       )}
     </section>
+  );
+}
+
+/** A name that leads to its leads of today, for whoever may read leads. */
+function LeadsToday({ name, of }: { name: string; of: Partial<LeadsSearch> }) {
+  const place = useParams({ strict: false }) as Place;
+  if (!useMayReadLeads()) return name;
+  return (
+    <Link to="/setup/$region/$vertical/leads" params={place} search={{ ...of, period: 'today', test: 'false' }} className="link">
+      {name}
+    </Link>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { moveLabel } from '#contract/move.ts';
@@ -6,7 +5,9 @@ import type { PaymentView } from '#contract/payment.ts';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount, formatMoney } from '#web/ui/format.ts';
 import { IconDownload } from '#web/ui/icons.ts';
+import { OlderRows } from '#web/ui/OlderRows.tsx';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -38,7 +39,6 @@ export function PaymentList() {
   const payments = useInfiniteQuery(paymentsQuery(place, search, PAYMENT_FILTERS, zone));
   const change = (part: ReportSearch) =>
     void navigate({ to: '.', search: { ...search, ...part } as never, replace: true, resetScroll: false });
-  const lookedTo = payments.data?.pages.at(-1)?.lookedTo ?? null;
   const all = payments.data?.pages.flatMap((page) => page.payments) ?? [];
   return (
     <PaymentFrame
@@ -54,7 +54,7 @@ export function PaymentList() {
         </Link>
       }
     >
-      <search className="report-filters no-print" aria-label="Narrow the payments">
+      <search className="report-filters" aria-label="Narrow the payments">
         <PeriodChip
           presets={spans}
           value={{ from: undefined, to: undefined, ...spanOf(search) }}
@@ -93,6 +93,7 @@ export function PaymentList() {
           >
             <IconDownload size={15} aria-hidden /> CSV
           </button>
+          <PrintButton />
         </header>
         {payments.isPending ? (
           <div className="card-body">
@@ -105,18 +106,7 @@ export function PaymentList() {
         ) : (
           all.length > 0 && <PaymentTable payments={all} />
         )}
-        {payments.hasNextPage && (
-          <div className="card-pad row">
-            {lookedTo !== null && (
-              <span className="muted small" role="status">
-                {all.length === 0 ? 'Nothing found' : 'Searched'} back to <ExactTime at={lookedTo} />.
-              </span>
-            )}
-            <Button size="sm" variant="default" loading={payments.isFetchingNextPage} onClick={() => void payments.fetchNextPage()}>
-              {lookedTo === null ? 'Older ones' : 'Search further back'}
-            </Button>
-          </div>
-        )}
+        <OlderRows list={payments} isEmpty={all.length === 0} label="Older ones" />
       </section>
     </PaymentFrame>
   );

@@ -2,10 +2,12 @@ import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { PaymentReportAnswer } from '#contract/payment.ts';
+import { MOST_FILE_ROWS } from '#contract/report-limits.ts';
 import { formatCents, formatCount } from '#web/ui/format.ts';
 import { IconPlus } from '#web/ui/icons.ts';
 import { EmptyState } from '#web/ui/states.tsx';
 import { ChoiceRow } from '../report/ChoiceRow.tsx';
+import { OF_PAYMENTS } from '../report/figure-help.ts';
 import { UnitChoice, unitLabel, usePoints } from '../report/OutcomeChart.tsx';
 import { type Figure, ReportFigures } from '../report/ReportFigures.tsx';
 import { ReportPage, type ReportView } from '../report/ReportPage.tsx';
@@ -81,17 +83,24 @@ function paymentsSearch({ period, from, to, ...search }: ReportSearch): Record<s
 }
 
 const figuresOf = ({ total, totalBefore }: PaymentReportAnswer): Figure[] => [
-  { kind: 'count', label: 'Attempts', now: total.attempts, before: totalBefore.attempts },
-  { kind: 'count', label: 'Approved', now: total.approved, before: totalBefore.approved },
-  { kind: 'count', label: 'Declined', now: total.declined, before: totalBefore.declined, moreIs: 'bad' },
+  { kind: 'count', label: 'Attempts', how: OF_PAYMENTS.attempts, now: total.attempts, before: totalBefore.attempts },
+  { kind: 'count', label: 'Approved', how: OF_PAYMENTS.approved, now: total.approved, before: totalBefore.approved },
+  { kind: 'count', label: 'Declined', how: OF_PAYMENTS.declined, now: total.declined, before: totalBefore.declined, moreIs: 'bad' },
   {
-    ...{ kind: 'rate', label: 'Approval rate' },
+    ...{ kind: 'rate', label: 'Approval rate', how: OF_PAYMENTS.rate },
     now: { part: total.approved, whole: total.attempts },
     before: { part: totalBefore.approved, whole: totalBefore.attempts },
   },
-  { kind: 'money', label: 'Amount approved', now: total.approvedAmount, before: totalBefore.approvedAmount },
-  { kind: 'count', label: 'Refunds', now: total.refunds, before: totalBefore.refunds, moreIs: 'bad' },
-  { kind: 'count', label: 'Chargebacks', now: total.chargebacks, before: totalBefore.chargebacks, moreIs: 'bad' },
+  { kind: 'money', label: 'Amount approved', how: OF_PAYMENTS.amount, now: total.approvedAmount, before: totalBefore.approvedAmount },
+  { kind: 'count', label: 'Refunds', how: OF_PAYMENTS.refunds, now: total.refunds, before: totalBefore.refunds, moreIs: 'bad' },
+  {
+    kind: 'count',
+    label: 'Chargebacks',
+    how: OF_PAYMENTS.chargebacks,
+    now: total.chargebacks,
+    before: totalBefore.chargebacks,
+    moreIs: 'bad',
+  },
 ];
 
 function PaymentStatsBody({ answer, place, search, change }: ReportView<PaymentReportAnswer>) {
@@ -129,6 +138,7 @@ function PaymentStatsBody({ answer, place, search, change }: ReportView<PaymentR
         columns={paymentColumns}
         rows={answer.rows}
         rowCount={answer.rowCount}
+        fileRows={MOST_FILE_ROWS}
         total={answer.total}
         {...{ place, search, change }}
         narrow={({ keys: [key] }) => (filter && key!._id !== '' && search[filter] !== key!._id ? { [filter]: key!._id } : undefined)}

@@ -4,9 +4,11 @@ import type { PortalAnswer } from '#contract/portal.ts';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatInstant, formatShortInstant } from '#web/ui/format.ts';
 import { IconChevronDown, IconChevronRight, IconDownload } from '#web/ui/icons.ts';
+import { type OlderPages, OlderRows } from '#web/ui/OlderRows.tsx';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
-import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
+import { useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { downloadCsv } from '../download-csv.ts';
@@ -32,16 +34,7 @@ interface LeadListProps {
   asked: Record<string, string>;
   chips?: ReactNode;
   isNarrowed: boolean;
-  leads: {
-    isPending: boolean;
-    isError: boolean;
-    error: unknown;
-    data: { pages: readonly { lookedTo: string | null }[] } | undefined;
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    fetchNextPage: () => unknown;
-    refetch: () => unknown;
-  };
+  leads: OlderPages & { isPending: boolean; isError: boolean; error: unknown; refetch: () => unknown };
   count: number;
   none: string;
   heads: readonly { head: string; isNumber?: boolean }[];
@@ -66,10 +59,9 @@ export function LeadList({
 }: LeadListProps) {
   const { search, change } = usePortalSearch(portal.kind);
   const { zone } = useReporting();
-  const lookedTo = leads.data?.pages.at(-1)?.lookedTo ?? null;
   return (
     <section className="card" aria-label={label}>
-      <div className="portal-bar filter-bar no-print">
+      <div className="portal-bar filter-bar">
         <SearchBox
           value={search.q ?? ''}
           label={searchLabel}
@@ -100,6 +92,7 @@ export function LeadList({
         >
           <IconDownload size={15} aria-hidden /> CSV
         </button>
+        <PrintButton />
       </div>
       {leads.isPending && (
         <div className="card-body">
@@ -142,18 +135,7 @@ export function LeadList({
           </table>
         </section>
       )}
-      {leads.hasNextPage && (
-        <div className="portal-more">
-          {lookedTo !== null && (
-            <span className="muted small" role="status">
-              {count === 0 ? 'Nothing found' : 'Searched'} back to <ExactTime at={lookedTo} />.
-            </span>
-          )}
-          <Button variant="default" size="xs" loading={leads.isFetchingNextPage} onClick={() => void leads.fetchNextPage()}>
-            {lookedTo === null ? 'Show older' : 'Search further back'}
-          </Button>
-        </div>
-      )}
+      <OlderRows list={leads} isEmpty={count === 0} label="Show older" />
     </section>
   );
 }

@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
+import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { BuyerMeasures, PortalAnswer, PublisherMeasures } from '#contract/portal.ts';
+import { MOST_FILE_ROWS } from '#contract/report-limits.ts';
 import { formatCount, formatElapsed, formatRate } from '#web/ui/format.ts';
 import { IconDownload } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { beforeInstants, spans } from '#web/ui/period.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { portalFiguresQuery } from '../api/portal.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { ChoiceRow } from '../report/ChoiceRow.tsx';
+import { OF_BUYER, OF_PUBLISHER } from '../report/figure-help.ts';
 import { pointLabel } from '../report/point-label.ts';
 import { type Figure, ReportFigures } from '../report/ReportFigures.tsx';
+import { inFile } from '../report/ReportTable.tsx';
 import { instantsOf, spanOf, unitOf } from '../report/report-search.ts';
 import { SeriesChart } from '../report/SeriesChart.tsx';
 import '../report/report.css';
@@ -67,7 +72,7 @@ function Frame<Measures>(props: FrameProps<Measures>) {
   return (
     <>
       <AccountLine portal={portal} />
-      <search className="filter-bar portal-bar no-print" aria-label="Span">
+      <search className="filter-bar portal-bar" aria-label="Span">
         <PeriodChip presets={spans} value={{ period, from, to }} onChange={(next) => change(next)} />
         {tools}
         <button
@@ -80,6 +85,7 @@ function Frame<Measures>(props: FrameProps<Measures>) {
         >
           <IconDownload size={15} aria-hidden /> CSV
         </button>
+        <PrintButton />
       </search>
       {answer.isPending && (
         <div className="card card-body">
@@ -136,7 +142,7 @@ function Figures<Measures>({
           <h2>{`By ${rowHead.toLowerCase()}`}</h2>
           {data.rows.length < data.rowCount && (
             <span className="muted small">
-              The {formatCount(data.rows.length)} largest of {formatCount(data.rowCount)}; the file has all
+              The {formatCount(data.rows.length)} largest of {formatCount(data.rowCount)}; {inFile(data.rowCount, MOST_FILE_ROWS)}
             </span>
           )}
         </header>
@@ -177,9 +183,9 @@ function Figures<Measures>({
 }
 
 const publisherColumns: readonly Column<PublisherMeasures>[] = [
-  { head: 'Attempts', cell: (now) => formatCount(now.attempts) },
-  { head: 'Sold', cell: (now) => formatCount(now.sold) },
-  { head: 'Accepted', cell: (now) => formatRate(now.sold, now.attempts) },
+  { head: OUTCOME_WORDS.attempts, cell: (now) => formatCount(now.attempts) },
+  { head: OUTCOME_WORDS.sold, cell: (now) => formatCount(now.sold) },
+  { head: ACCEPT_RATE, cell: (now) => formatRate(now.sold, now.attempts) },
   { head: 'Rejected', cell: (now) => formatCount(now.rejected) },
   { head: 'Payout', cell: (now) => <MoneyText amount={now.payout} faint /> },
   { head: 'Taken back', cell: (now) => <MoneyText amount={now.returnedPayout} faint /> },
@@ -196,8 +202,8 @@ export function PublisherFigures({ portal }: { portal: PortalAnswer }) {
   return (
     <Frame<PublisherMeasures>
       {...{ portal, asked, unit, answer: answer as FrameProps<PublisherMeasures>['answer'] }}
-      what="Attempts"
-      word="Sold"
+      what={OUTCOME_WORDS.attempts}
+      word={OUTCOME_WORDS.sold}
       file="portal-publisher-figures"
       all={attempts}
       sold={soldLeads}
@@ -215,17 +221,18 @@ export function PublisherFigures({ portal }: { portal: PortalAnswer }) {
         />
       }
       figures={({ total, totalBefore }) => [
-        { kind: 'count', label: 'Attempts', now: total.attempts, before: totalBefore.attempts },
-        { kind: 'count', label: 'Sold', now: total.sold, before: totalBefore.sold },
+        { kind: 'count', label: OUTCOME_WORDS.attempts, how: OF_PUBLISHER.attempts, now: total.attempts, before: totalBefore.attempts },
+        { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_PUBLISHER.sold, now: total.sold, before: totalBefore.sold },
         {
           kind: 'rate',
-          label: 'Accepted',
+          label: ACCEPT_RATE,
+          how: OF_PUBLISHER.acceptRate,
           now: { part: total.sold, whole: total.attempts },
           before: { part: totalBefore.sold, whole: totalBefore.attempts },
         },
-        { kind: 'count', label: 'Rejected', now: total.rejected, before: totalBefore.rejected, moreIs: 'bad' },
-        { kind: 'money', label: 'Payout', now: total.payout, before: totalBefore.payout },
-        { kind: 'money', label: 'EPL', now: total.epl, before: totalBefore.epl },
+        { kind: 'count', label: 'Rejected', how: OF_PUBLISHER.rejected, now: total.rejected, before: totalBefore.rejected, moreIs: 'bad' },
+        { kind: 'money', label: 'Payout', how: OF_PUBLISHER.payout, now: total.payout, before: totalBefore.payout },
+        { kind: 'money', label: 'EPL', how: OF_PUBLISHER.epl, now: total.epl, before: totalBefore.epl },
       ]}
     />
   );
@@ -233,11 +240,11 @@ export function PublisherFigures({ portal }: { portal: PortalAnswer }) {
 
 const buyerColumns: readonly Column<BuyerMeasures>[] = [
   { head: 'Offered', cell: (now) => formatCount(now.offered) },
-  { head: 'Bought', cell: (now) => formatCount(now.sold) },
-  { head: 'Accepted', cell: (now) => formatRate(now.sold, now.offered) },
-  { head: 'Rejected', cell: (now) => formatCount(now.rejected) },
-  { head: 'Time-outs', cell: (now) => formatCount(now.timeouts) },
-  { head: 'Errors', cell: (now) => formatCount(now.terrors) },
+  { head: OUTCOME_WORDS.sold, cell: (now) => formatCount(now.sold) },
+  { head: ACCEPT_RATE, cell: (now) => formatRate(now.sold, now.offered) },
+  { head: OUTCOME_WORDS.rejected, cell: (now) => formatCount(now.rejected) },
+  { head: OUTCOME_WORDS.timeouts, cell: (now) => formatCount(now.timeouts) },
+  { head: OUTCOME_WORDS.terrors, cell: (now) => formatCount(now.terrors) },
   { head: 'Spent', cell: (now) => <MoneyText amount={now.spent} faint /> },
   { head: 'Given back', cell: (now) => <MoneyText amount={now.returnedAmount} faint /> },
   { head: 'Median', cell: (now) => (now.p50Ms === null ? '–' : formatElapsed(now.p50Ms)) },
@@ -253,24 +260,32 @@ export function BuyerFigures({ portal }: { portal: PortalAnswer }) {
     <Frame<BuyerMeasures>
       {...{ portal, asked, unit, answer: answer as FrameProps<BuyerMeasures>['answer'] }}
       what="Leads offered"
-      word="Bought"
+      word={OUTCOME_WORDS.sold}
       file="portal-buyer-figures"
       all={offered}
       sold={soldLeads}
       columns={buyerColumns}
       rowHead="Tier"
       figures={({ total, totalBefore }) => [
-        { kind: 'count', label: 'Offered', now: total.offered, before: totalBefore.offered },
-        { kind: 'count', label: 'Bought', now: total.sold, before: totalBefore.sold },
+        { kind: 'count', label: 'Offered', how: OF_BUYER.offered, now: total.offered, before: totalBefore.offered },
+        { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_BUYER.sold, now: total.sold, before: totalBefore.sold },
         {
           kind: 'rate',
-          label: 'Accepted',
+          label: ACCEPT_RATE,
+          how: OF_BUYER.acceptRate,
           now: { part: total.sold, whole: total.offered },
           before: { part: totalBefore.sold, whole: totalBefore.offered },
         },
-        { kind: 'count', label: 'Time-outs', now: total.timeouts, before: totalBefore.timeouts, moreIs: 'bad' },
-        { kind: 'money', label: 'Spent', now: total.spent, before: totalBefore.spent, moreIs: 'neutral' },
-        { kind: 'time', label: 'Median answer', now: total.p50Ms, before: totalBefore.p50Ms },
+        {
+          kind: 'count',
+          label: OUTCOME_WORDS.timeouts,
+          how: OF_BUYER.timeouts,
+          now: total.timeouts,
+          before: totalBefore.timeouts,
+          moreIs: 'bad',
+        },
+        { kind: 'money', label: 'Spent', how: OF_BUYER.spent, now: total.spent, before: totalBefore.spent, moreIs: 'neutral' },
+        { kind: 'time', label: 'Median answer', how: OF_BUYER.median, now: total.p50Ms, before: totalBefore.p50Ms },
       ]}
     />
   );

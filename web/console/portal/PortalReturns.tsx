@@ -3,6 +3,7 @@ import type { PortalAnswer } from '#contract/portal.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { IconDownload } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
 import { ExactTime, MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -23,7 +24,7 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
   const { data } = returns;
   return (
     <section className="card" aria-label="Returns" data-stale={returns.isPlaceholderData || undefined}>
-      <div className="portal-bar filter-bar no-print">
+      <div className="portal-bar filter-bar">
         <PeriodChip presets={spans} value={{ period: shown.period, from: shown.from, to: shown.to }} onChange={(next) => change(next)} />
         {data && (
           <span className="muted" role="status">
@@ -39,6 +40,7 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
         >
           <IconDownload size={15} aria-hidden /> CSV
         </button>
+        <PrintButton />
       </div>
       {returns.isPending && (
         <div className="card-body">

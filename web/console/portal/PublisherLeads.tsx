@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { PortalAnswer, PublisherLead, PublisherLeadStatus } from '#contract/portal.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatElapsed } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
@@ -34,7 +35,7 @@ const heads = [
 export function PublisherLeads({ portal }: { portal: PortalAnswer }) {
   const { search, change } = usePortalSearch('publisher');
   const status = search.status && search.status in STATUS ? search.status : undefined;
-  const asked = { ...useAskedLeads(search), ...(status && { status }) };
+  const asked = { ...useAskedLeads(search), ...(status && { status }), ...(search.subId && { subId: search.subId }) };
   const leads = useInfiniteQuery(portalLeadsQuery('publisher', asked));
   const rows = leads.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
@@ -50,13 +51,24 @@ export function PublisherLeads({ portal }: { portal: PortalAnswer }) {
       none="You have posted no leads yet."
       heads={heads}
       chips={
-        <FilterChip
-          name="Status"
-          options={options}
-          value={status}
-          emptyText="No status found."
-          onChange={(next) => change({ status: next })}
-        />
+        <>
+          <FilterChip
+            name="Status"
+            options={options}
+            value={status}
+            emptyText="No status found."
+            onChange={(next) => change({ status: next })}
+          />
+          <ExactSearch
+            key={search.subId}
+            value={search.subId ?? ''}
+            label="Leads of one sub id"
+            placeholder="Sub id"
+            className="portal-sub-id"
+            isFirst={false}
+            onSearch={(subId) => change({ subId: subId || undefined })}
+          />
+        </>
       }
     >
       {rows.map((lead) => (

@@ -2,13 +2,16 @@ import { expect, test } from 'vitest';
 import { readPortalSearch } from './portal-search.ts';
 
 test('a tab, a span and a month are read; what cannot be meant falls away', () => {
-  expect(readPortalSearch({ tab: 'leads', period: 'thisWeek', month: '2026-11', by: 'subId' })).toEqual({
+  expect(readPortalSearch({ tab: 'leads', period: 'thisWeek', month: '2026-11', by: 'subId', subId: 'site 7' })).toEqual({
     tab: 'leads',
     period: 'thisWeek',
     month: '2026-11',
     by: 'subId',
+    subId: 'site 7',
   });
-  expect(readPortalSearch({ tab: 'prices', period: 'ever', month: '2026-13', by: 'buyer', tier: '7', status: '<b>' })).toEqual({});
+  expect(
+    readPortalSearch({ tab: 'prices', period: 'ever', month: '2026-13', by: 'buyer', tier: '7', status: '<b>', subId: 'x'.repeat(201) }),
+  ).toEqual({});
 });
 
 test('a typed span needs both of its ends', () => {

@@ -13,6 +13,7 @@ export interface PortalSearch {
   to?: string | undefined;
   tier?: string | undefined;
   status?: string | undefined;
+  subId?: string | undefined;
   by?: 'tier' | 'subId' | undefined;
   month?: string | undefined;
 }
@@ -29,6 +30,7 @@ export function readPortalSearch(raw: Record<string, unknown>): PortalSearch {
     ...(period === 'customRange' && isWhole && { from: String(raw.from), to: String(raw.to) }),
     tier: typeof raw.tier === 'string' && /^[0-9a-f-]{36}$/.test(raw.tier) ? raw.tier : undefined,
     status: typeof raw.status === 'string' && /^[A-Za-z]{1,20}$/.test(raw.status) ? raw.status : undefined,
+    subId: typeof raw.subId === 'string' && raw.subId.length <= 200 ? raw.subId || undefined : undefined,
     by: raw.by === 'subId' ? 'subId' : undefined,
     month: isMonth(raw.month) ? raw.month : undefined,
   };

@@ -43,7 +43,7 @@ export function Compare() {
           <CompareChoice {...{ place, kind, search, change }} />
           <ChoiceRow
             label="Show"
-            options={WAYS.map((value) => ({ value, label: value === 'attempts' ? 'Attempts' : MEASURES[value]!.label }))}
+            options={WAYS.map((value) => ({ value, label: MEASURES[value]!.label }))}
             value={measure}
             onChoose={(value) => change({ measure: value })}
           />
@@ -70,7 +70,6 @@ function CompareBody({ measure, answer, search, change, place }: ReportView<Comp
   const { sides, of } = answer;
   const names = useSideNames(sides);
   const { label, of: figure, text } = MEASURES[measure]!;
-  const title = measure === 'attempts' ? 'Attempts' : label;
   const say = useSay(text);
   const [a, b] = sides;
   const longest = a.series.length >= b.series.length ? a.series : b.series;
@@ -92,11 +91,11 @@ function CompareBody({ measure, answer, search, change, place }: ReportView<Comp
   return (
     <>
       <SeriesChart
-        title={`${title} by ${unit}`}
+        title={`${label} by ${unit}`}
         unit={unitLabel[unit]}
         labels={labels}
         series={series}
-        tools={<UnitChoice search={search} span={a.span} change={change} />}
+        tools={<UnitChoice search={search} span={longest === a.series ? a.span : b.span} change={change} />}
       />
       <FigureTable {...{ answer, names, search, place }} />
     </>

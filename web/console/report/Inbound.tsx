@@ -1,5 +1,8 @@
+import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { LeadReportAnswer } from '#contract/report.ts';
+import { MOST_FILE_ROWS } from '#contract/report-limits.ts';
 import { ChoiceRow } from './ChoiceRow.tsx';
+import { OF_LEADS } from './figure-help.ts';
 import { leadsBehind } from './leads-behind.ts';
 import { OutcomeChart } from './OutcomeChart.tsx';
 import { leadColumns } from './outcome-columns.tsx';
@@ -10,8 +13,12 @@ import { DIMENSIONS } from './report-names.ts';
 import { usePlaceLink } from './use-place-link.ts';
 import { useReportSearch } from './use-report-search.ts';
 
-const WAYS = ['publisher', 'publisherTier', 'campaign', 'state', 'subId', 'variant', 'vertical', 'region'];
-const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state'] as const;
+const WAYS = ['publisher', 'publisherTier', 'campaign', 'state', 'subId', 'variant', 'reason', 'vertical', 'region'];
+const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'subId'] as const;
+const WITH_STATE = [...FILTERS, 'state'] as const;
+/** States are not counted beside these (decision 0030). */
+const STATELESS = ['subId', 'variant', 'reason'];
+const turnTo = (by: string) => ({ by, sort: undefined, ...(STATELESS.includes(by) && { state: undefined }) });
 
 /** What publishers sent and what became of it. */
 export function Inbound() {
@@ -30,7 +37,7 @@ function InboundBy({ by, title, ways }: { by: string; title: string; ways: reado
       viewPage={ways.length > 0 ? 'inbound' : 'sub-ids'}
       title={title}
       counts="Counts leads by when they came; bare pings stand in columns of their own."
-      filters={FILTERS}
+      filters={STATELESS.includes(by) ? FILTERS : WITH_STATE}
       by={by}
       csvColumns={inOrder}
       columns={inOrder}
@@ -40,7 +47,7 @@ function InboundBy({ by, title, ways }: { by: string; title: string; ways: reado
             label="By"
             options={ways.map((value) => ({ value, label: DIMENSIONS[value]!.label }))}
             value={by}
-            onChoose={(value) => change({ by: value, sort: undefined })}
+            onChoose={(value) => change(turnTo(value))}
           />
         ),
       })}
@@ -51,17 +58,17 @@ function InboundBy({ by, title, ways }: { by: string; title: string; ways: reado
 }
 
 export const inboundFigures = ({ total, totalBefore }: Pick<LeadReportAnswer, 'total' | 'totalBefore'>): Figure[] => [
-  { kind: 'count', label: 'Attempts', now: total.attempts, before: totalBefore.attempts },
-  { kind: 'count', label: 'Sold', now: total.sold, before: totalBefore.sold },
+  { kind: 'count', label: OUTCOME_WORDS.attempts, how: OF_LEADS.attempts, now: total.attempts, before: totalBefore.attempts },
+  { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_LEADS.sold, now: total.sold, before: totalBefore.sold },
   {
-    ...{ kind: 'rate', label: 'Accepted' },
+    ...{ kind: 'rate', label: ACCEPT_RATE, how: OF_LEADS.acceptRate },
     now: { part: total.sold, whole: total.attempts },
     before: { part: totalBefore.sold, whole: totalBefore.attempts },
   },
-  { kind: 'money', label: 'Revenue', now: total.revenue, before: totalBefore.revenue },
-  { kind: 'money', label: 'Payout', now: total.payout, before: totalBefore.payout, moreIs: 'neutral' },
-  { kind: 'money', label: 'Margin', now: total.margin, before: totalBefore.margin },
-  { kind: 'money', label: 'EPL', now: total.epl, before: totalBefore.epl },
+  { kind: 'money', label: 'Revenue', how: OF_LEADS.revenue, now: total.revenue, before: totalBefore.revenue },
+  { kind: 'money', label: 'Payout', how: OF_LEADS.payout, now: total.payout, before: totalBefore.payout, moreIs: 'neutral' },
+  { kind: 'money', label: 'Margin', how: OF_LEADS.margin, now: total.margin, before: totalBefore.margin },
+  { kind: 'money', label: 'EPL', how: OF_LEADS.epl, now: total.epl, before: totalBefore.epl },
 ];
 
 function InboundBody({ answer, place, search, change }: ReportView<LeadReportAnswer>) {
@@ -72,7 +79,7 @@ function InboundBody({ answer, place, search, change }: ReportView<LeadReportAns
   return (
     <>
       <ReportFigures figures={inboundFigures(answer)} />
-      <OutcomeChart answer={answer} search={search} change={change} what="Leads" />
+      <OutcomeChart answer={answer} search={search} change={change} what={OUTCOME_WORDS.attempts} />
       <ReportTable
         title={many}
         name="inbound"
@@ -80,10 +87,11 @@ function InboundBody({ answer, place, search, change }: ReportView<LeadReportAns
         columns={leadColumns}
         rows={answer.rows}
         rowCount={answer.rowCount}
+        fileRows={by === 'subId' ? MOST_FILE_ROWS : undefined}
         total={answer.total}
         {...{ place, search, change }}
         linkOf={({ keys }) => (by === 'vertical' ? placeLink(keys[0]!._id) : undefined)}
-        narrow={({ keys }) => (filter && next && keys[0]!._id ? { [filter]: keys[0]!._id, by: next, sort: undefined } : undefined)}
+        narrow={({ keys }) => (filter && next && keys[0]!._id ? { [filter]: keys[0]!._id, ...turnTo(next) } : undefined)}
         leadsOf={({ keys }) => leadsBehind(search, [by], keys)}
       />
     </>

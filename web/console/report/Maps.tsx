@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { LeadMeasures, MapReportAnswer } from '#contract/report.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -147,9 +148,9 @@ function ChosenState({ rows, place, search }: Shown) {
   const name = row?.name ?? filters?.states.find(({ value }) => value === search.chosen)?.label ?? search.chosen;
   const figures: [string, string][] = row
     ? [
-        ['Leads', count(row.now.attempts)],
-        ['Sold', count(row.now.sold)],
-        ['Accepted', rate(MEASURES.accepted!.of(row.now))],
+        [OUTCOME_WORDS.attempts, count(row.now.attempts)],
+        [OUTCOME_WORDS.sold, count(row.now.sold)],
+        [ACCEPT_RATE, rate(MEASURES.accepted!.of(row.now))],
         ['EPL', money(Number(row.now.epl))],
         ['Revenue', money(Number(row.now.revenue))],
         ['Margin', money(Number(row.now.margin))],
@@ -159,6 +160,7 @@ function ChosenState({ rows, place, search }: Shown) {
       ]
     : [];
   const here = { ...narrowing(search), state: search.chosen };
+  const leads = mayRead ? leadsBehind(search, ['state'], [{ _id: search.chosen }]) : undefined;
   return (
     <section className="map-chosen-card" aria-label={name} aria-live="polite">
       <h3>{name}</h3>
@@ -175,7 +177,7 @@ function ChosenState({ rows, place, search }: Shown) {
         <p className="muted small">No leads in this span.</p>
       )}
       <p className="map-links small no-print">
-        {row && mayRead && <WayTo route="leads" text="Leads" place={place} search={{ ...here, test: 'false', pings: 'false' }} />}
+        {row && leads && <WayTo route="leads" text="Leads" place={place} search={leads} />}
         {allowed['leadFlow-Inbound'] && <WayTo route="lead-flow/inbound" text="By publisher" place={place} search={here} />}
         {allowed['leadFlow-Outbound'] && <WayTo route="lead-flow/outbound" text="By buyer" place={place} search={here} />}
       </p>

@@ -1,5 +1,7 @@
+import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { AttemptReportAnswer } from '#contract/report.ts';
 import { ChoiceRow } from './ChoiceRow.tsx';
+import { OF_TIERS } from './figure-help.ts';
 import { leadsBehind } from './leads-behind.ts';
 import { OutcomeChart } from './OutcomeChart.tsx';
 import { attemptColumns } from './outcome-columns.tsx';
@@ -11,7 +13,10 @@ import { usePlaceLink } from './use-place-link.ts';
 import { useReportSearch } from './use-report-search.ts';
 
 const WAYS = ['buyer', 'buyerTier', 'group', 'campaign', 'state', 'publisher', 'publisherTier', 'variant', 'vertical', 'region'];
-const FILTERS = ['campaignId', 'buyerId', 'buyerTierId', 'publisherId', 'publisherTierId', 'state'] as const;
+const FILTERS = ['campaignId', 'buyerId', 'buyerTierId', 'publisherId', 'publisherTierId'] as const;
+const WITH_STATE = [...FILTERS, 'state'] as const;
+/** States are not counted beside these (decision 0030). */
+const STATELESS = ['group', 'publisher', 'publisherTier', 'variant'];
 
 /** What buyers did with what they were offered, and how long they took. */
 export function Outbound() {
@@ -23,7 +28,7 @@ export function Outbound() {
       name="outbound"
       title="Outbound"
       counts="Counts buyer tiers that were tried, by when the lead came: one that was only asked for a bid stands among pings. Times are of all calls, within 4.5%; none are told of a publisher at a buyer."
-      filters={FILTERS}
+      filters={STATELESS.includes(by) ? FILTERS : WITH_STATE}
       by={by}
       csvColumns={inOrder}
       columns={inOrder}
@@ -32,7 +37,7 @@ export function Outbound() {
           label="By"
           options={WAYS.map((value) => ({ value, label: DIMENSIONS[value]!.label }))}
           value={by}
-          onChoose={(value) => change({ by: value, sort: undefined })}
+          onChoose={(value) => change({ by: value, sort: undefined, ...(STATELESS.includes(value) && { state: undefined }) })}
         />
       )}
     >
@@ -50,24 +55,24 @@ function OutboundBody({ answer, place, search, change }: ReportView<AttemptRepor
     <>
       <ReportFigures
         figures={[
-          { kind: 'count', label: 'Attempts', now: total.attempts, before: totalBefore.attempts },
-          { kind: 'count', label: 'Sold', now: total.sold, before: totalBefore.sold },
+          { kind: 'count', label: OUTCOME_WORDS.attempts, how: OF_TIERS.attempts, now: total.attempts, before: totalBefore.attempts },
+          { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_TIERS.sold, now: total.sold, before: totalBefore.sold },
           {
-            ...{ kind: 'rate', label: 'Accepted' },
+            ...{ kind: 'rate', label: ACCEPT_RATE, how: OF_TIERS.acceptRate },
             now: { part: total.sold, whole: total.attempts },
             before: { part: totalBefore.sold, whole: totalBefore.attempts },
           },
-          { kind: 'money', label: 'Revenue', now: total.revenue, before: totalBefore.revenue },
-          { kind: 'money', label: 'Margin', now: total.margin, before: totalBefore.margin },
+          { kind: 'money', label: 'Revenue', how: OF_TIERS.revenue, now: total.revenue, before: totalBefore.revenue },
+          { kind: 'money', label: 'Margin', how: OF_TIERS.margin, now: total.margin, before: totalBefore.margin },
           {
-            ...{ kind: 'rate', label: 'Time-outs', moreIs: 'bad' },
-            now: { part: total.timeouts, whole: total.attempts },
-            before: { part: totalBefore.timeouts, whole: totalBefore.attempts },
+            ...{ kind: 'rate', label: `${OUTCOME_WORDS.timeouts} of those asked`, how: OF_TIERS.timeouts, moreIs: 'bad' },
+            now: { part: total.timeouts, whole: total.attempts - total.filtered },
+            before: { part: totalBefore.timeouts, whole: totalBefore.attempts - totalBefore.filtered },
           },
-          { kind: 'time', label: 'Nine of ten answer in', now: total.p90Ms, before: totalBefore.p90Ms },
+          { kind: 'time', label: 'Nine of ten answer in', how: OF_TIERS.p90, now: total.p90Ms, before: totalBefore.p90Ms },
         ]}
       />
-      <OutcomeChart answer={answer} search={search} change={change} what="Attempts" />
+      <OutcomeChart answer={answer} search={search} change={change} what={OUTCOME_WORDS.attempts} />
       <ReportTable
         title={many}
         name="outbound"

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
+import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { ReportUnit } from '#contract/report.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { pointLabel } from './point-label.ts';
-import { instantsOf, type ReportSearch, unitOf, units } from './report-search.ts';
+import { drawnSpan, type ReportSearch, unitOf, units } from './report-search.ts';
 import { SeriesChart } from './SeriesChart.tsx';
 
 interface Point {
@@ -23,7 +24,7 @@ export const unitLabel: Record<ReportUnit, string> = { hour: 'Hour', day: 'Day',
 /** The labels of a series, and how fine it is. */
 export function usePoints(search: ReportSearch, series: readonly { at: string }[]) {
   const { zone } = useReporting();
-  const unit = unitOf(search, instantsOf(search, zone, Date.now()));
+  const unit = unitOf(search, drawnSpan(search, zone, Date.now()));
   return useMemo(() => ({ unit, labels: series.map(({ at }) => pointLabel(at, unit, zone, series.length > 26)) }), [series, unit, zone]);
 }
 
@@ -32,8 +33,8 @@ export function OutcomeChart({ answer, search, change, what }: OutcomeChartProps
   const { unit, labels } = usePoints(search, answer.series);
   const series = useMemo(
     () => [
-      { name: 'Sold', look: 'main' as const, values: answer.series.map(({ now }) => now.sold) },
-      { name: 'Not sold', look: 'faint' as const, values: answer.series.map(({ now }) => now.attempts - now.sold) },
+      { name: OUTCOME_WORDS.sold, look: 'main' as const, values: answer.series.map(({ now }) => now.sold) },
+      { name: 'All others', look: 'faint' as const, values: answer.series.map(({ now }) => now.attempts - now.sold) },
       {
         name: `${what} in the span before`,
         look: 'before' as const,

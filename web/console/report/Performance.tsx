@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { AttemptMeasures, AttemptReportAnswer } from '#contract/report.ts';
 import { formatCents, formatCount, formatRate } from '#web/ui/format.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useMayReadLeads } from '../shell/use-place.ts';
 import { ChoiceRow } from './ChoiceRow.tsx';
+import { OF_TIERS } from './figure-help.ts';
 import { leadsBehind } from './leads-behind.ts';
 import { attemptColumns } from './outcome-columns.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
@@ -21,9 +23,9 @@ interface Shade {
   of: (now: AttemptMeasures) => number;
 }
 const SHADES: Record<string, Shade> = {
-  accepted: { label: 'Accepted', of: (now) => (now.attempts === 0 ? 0 : now.sold / now.attempts) },
-  attempts: { label: 'Attempts', of: (now) => now.attempts },
-  sold: { label: 'Sold', of: (now) => now.sold },
+  accepted: { label: ACCEPT_RATE, of: (now) => (now.attempts === 0 ? 0 : now.sold / now.attempts) },
+  attempts: { label: OUTCOME_WORDS.attempts, of: (now) => now.attempts },
+  sold: { label: OUTCOME_WORDS.sold, of: (now) => now.sold },
   revenue: { label: 'Revenue', of: (now) => Number(now.revenue) },
   margin: { label: 'Margin', of: (now) => Number(now.margin) },
 };
@@ -67,15 +69,15 @@ function PerformanceBody({ measure, ...view }: ReportView<AttemptReportAnswer> &
     <>
       <ReportFigures
         figures={[
-          { kind: 'count', label: 'Attempts', now: total.attempts, before: totalBefore.attempts },
-          { kind: 'count', label: 'Sold', now: total.sold, before: totalBefore.sold },
+          { kind: 'count', label: OUTCOME_WORDS.attempts, how: OF_TIERS.attempts, now: total.attempts, before: totalBefore.attempts },
+          { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_TIERS.sold, now: total.sold, before: totalBefore.sold },
           {
-            ...{ kind: 'rate', label: 'Accepted' },
+            ...{ kind: 'rate', label: ACCEPT_RATE, how: OF_TIERS.acceptRate },
             now: { part: total.sold, whole: total.attempts },
             before: { part: totalBefore.sold, whole: totalBefore.attempts },
           },
-          { kind: 'money', label: 'Revenue', now: total.revenue, before: totalBefore.revenue },
-          { kind: 'money', label: 'Margin', now: total.margin, before: totalBefore.margin },
+          { kind: 'money', label: 'Revenue', how: OF_TIERS.revenue, now: total.revenue, before: totalBefore.revenue },
+          { kind: 'money', label: 'Margin', how: OF_TIERS.margin, now: total.margin, before: totalBefore.margin },
         ]}
       />
       <section className="card" aria-label="Publishers by buyers">

@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { ReasonReportAnswer } from '#contract/report.ts';
 import { formatCount, formatRate } from '#web/ui/format.ts';
 import { EmptyState } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
 import { useMayReadLeads } from '../shell/use-place.ts';
-import { narrowing } from './leads-behind.ts';
+import { OF_LEADS, OF_REASONS } from './figure-help.ts';
+import { leadsBehind, narrowing } from './leads-behind.ts';
 import { UnitChoice, unitLabel, usePoints } from './OutcomeChart.tsx';
 import { share } from './outcome-columns.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
@@ -61,6 +63,9 @@ export function Reasons() {
   );
 }
 
+/** Leads are counted whichever buyer is chosen. */
+const ofLeads = ({ buyerId, buyerTierId, ...search }: ReportSearch): ReportSearch => search;
+
 function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportAnswer>) {
   const { attempts, attemptsBefore, sold, soldBefore, reasons, filterReasons } = answer;
   const sum = (rows: { count: number; before: number }[], of: 'count' | 'before') => rows.reduce((all, row) => all + row[of], 0);
@@ -68,15 +73,29 @@ function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportA
     <>
       <ReportFigures
         figures={[
-          { kind: 'count', label: 'Attempts', now: attempts, before: attemptsBefore },
-          { kind: 'count', label: 'Sold', now: sold, before: soldBefore },
-          { kind: 'count', label: 'Declined', now: sum(reasons, 'count'), before: sum(reasons, 'before'), moreIs: 'bad' },
+          { kind: 'count', label: OUTCOME_WORDS.attempts, how: OF_LEADS.attempts, now: attempts, before: attemptsBefore },
+          { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_LEADS.sold, now: sold, before: soldBefore },
           {
-            ...{ kind: 'rate', label: 'Declined of all', moreIs: 'bad' },
+            kind: 'count',
+            label: 'Not sold',
+            how: OF_REASONS.notSold,
+            now: sum(reasons, 'count'),
+            before: sum(reasons, 'before'),
+            moreIs: 'bad',
+          },
+          {
+            ...{ kind: 'rate', label: 'Not sold of all', how: OF_REASONS.notSoldShare, moreIs: 'bad' },
             now: { part: sum(reasons, 'count'), whole: attempts },
             before: { part: sum(reasons, 'before'), whole: attemptsBefore },
           },
-          { kind: 'count', label: 'Tiers filtered', now: sum(filterReasons, 'count'), before: sum(filterReasons, 'before'), moreIs: 'bad' },
+          {
+            kind: 'count',
+            label: 'Tiers filtered',
+            how: OF_REASONS.tiersFiltered,
+            now: sum(filterReasons, 'count'),
+            before: sum(filterReasons, 'before'),
+            moreIs: 'bad',
+          },
         ]}
       />
       <ReasonChart answer={answer} search={search} change={change} />
@@ -88,7 +107,7 @@ function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportA
           wholeBefore={attemptsBefore}
           ofWhat="Of all leads"
           {...{ place, search, change }}
-          leadsOf={({ key }) => ({ ...narrowing(search), reason: key, test: 'false', pings: 'false' })}
+          leadsOf={({ key }) => ({ ...narrowing(ofLeads(search)), reason: key, test: 'false', pings: 'false' })}
         />
         <ReasonList
           title="Why buyer tiers were passed by"
@@ -97,6 +116,7 @@ function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportA
           wholeBefore={sum(filterReasons, 'before')}
           ofWhat="Of all filtered"
           {...{ place, search, change }}
+          leadsOf={({ key }) => ({ ...leadsBehind(search, [], [])!, filterReason: key })}
         />
       </div>
     </>

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
+import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { AttemptReportAnswer } from '#contract/report.ts';
 import { ChoiceRow } from './ChoiceRow.tsx';
+import { OF_LINKS, OF_TIERS } from './figure-help.ts';
 import { leadsBehind } from './leads-behind.ts';
 import { UnitChoice, unitLabel, usePoints } from './OutcomeChart.tsx';
 import { redirectColumns } from './outcome-columns.tsx';
@@ -63,21 +65,21 @@ function RedirectBody({ answer, place, search, change }: ReportView<AttemptRepor
     <>
       <ReportFigures
         figures={[
-          { kind: 'count', label: 'Sold', now: total.sold, before: totalBefore.sold },
-          { kind: 'count', label: 'Links given', now: total.links, before: totalBefore.links },
-          { kind: 'count', label: 'Redirected', now: total.followed, before: totalBefore.followed },
+          { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_TIERS.sold, now: total.sold, before: totalBefore.sold },
+          { kind: 'count', label: 'Links given', how: OF_LINKS.links, now: total.links, before: totalBefore.links },
+          { kind: 'count', label: 'Redirected', how: OF_LINKS.followed, now: total.followed, before: totalBefore.followed },
           {
-            ...{ kind: 'rate', label: 'Of the links' },
+            ...{ kind: 'rate', label: 'Of the links', how: OF_LINKS.followedShare },
             now: { part: total.followed, whole: total.links },
             before: { part: totalBefore.followed, whole: totalBefore.links },
           },
           {
-            ...{ kind: 'count', label: 'Not redirected', moreIs: 'bad' },
+            ...{ kind: 'count', label: 'Not redirected', how: OF_LINKS.lost, moreIs: 'bad' },
             now: total.links - total.followed,
             before: totalBefore.links - totalBefore.followed,
           },
-          { kind: 'time', label: 'Half of them within', now: total.followP50Ms, before: totalBefore.followP50Ms },
-          { kind: 'time', label: 'Nine of ten within', now: total.followP90Ms, before: totalBefore.followP90Ms },
+          { kind: 'time', label: 'Half of them within', how: OF_LINKS.half, now: total.followP50Ms, before: totalBefore.followP50Ms },
+          { kind: 'time', label: 'Nine of ten within', how: OF_LINKS.nine, now: total.followP90Ms, before: totalBefore.followP90Ms },
         ]}
       />
       <SeriesChart
@@ -100,7 +102,7 @@ function RedirectBody({ answer, place, search, change }: ReportView<AttemptRepor
           filter && next && next !== 'subId' && keys[0]!._id ? { [filter]: keys[0]!._id, by: next, sort: undefined } : undefined
         }
         leadsOf={({ keys }) => {
-          const leads = leadsBehind(search, [by], keys);
+          const leads = leadsBehind(search, [by], keys, 'sold');
           return leads && { ...leads, status: 'sold' };
         }}
       />

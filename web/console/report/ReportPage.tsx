@@ -5,10 +5,12 @@ import { MOVES } from '#contract/move.ts';
 import type { ViewPage } from '#contract/saved-view.ts';
 import { TextChip } from '#web/ui/ChipFrame.tsx';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
+import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatLongMinute } from '#web/ui/format.ts';
-import { IconDownload, IconFileText, IconReload } from '#web/ui/icons.ts';
+import { IconDownload, IconReload } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -24,6 +26,7 @@ import { ReportTabs } from './ReportTabs.tsx';
 import { type FilterName, filterNames, instantsOf, type ReportSearch, spanOf, toReportQuery } from './report-search.ts';
 import { useDefaultView } from './use-default-view.ts';
 import { ViewNotes, ViewsMenu } from './ViewsMenu.tsx';
+import { REPORT_ADDRESS } from './view-search.ts';
 import './report.css';
 
 type Answer<Name extends ReportName> = Awaited<ReturnType<NonNullable<ReturnType<typeof reportQuery<Name>>['queryFn']>>> & {
@@ -69,7 +72,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
   const navigate = useNavigate();
   const placeName = usePlaceName();
   const { zone } = useReporting();
-  const isUndecided = useDefaultView(place, viewPage, search);
+  const isUndecided = useDefaultView(place, viewPage, search, REPORT_ADDRESS);
   const report = useQuery({
     ...reportQuery(name, { place, search, by, filters, zone }),
     enabled: !missing && !isUndecided,
@@ -87,11 +90,11 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
       <div className="page-head">
         <h1>{title}</h1>
         <SpanText search={search} />
-        <ViewsMenu place={place} page={viewPage} search={search} columns={columns} />
+        <ViewsMenu place={place} page={viewPage} search={search} address={REPORT_ADDRESS} columns={columns} />
         <span className="muted small push">{report.data && <TimeAgo at={report.data.asOf} />}</span>
       </div>
       <ReportTabs place={place} span={search} />
-      <search className="report-filters no-print" aria-label="Narrow the report">
+      <search className="report-filters" aria-label="Narrow the report">
         <PeriodChip
           presets={spans}
           value={{ from: undefined, to: undefined, ...spanOf(search) }}
@@ -112,20 +115,18 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
             <IconReload size={15} aria-hidden className={report.isFetching ? 'turning' : undefined} />{' '}
             {report.isFetching ? 'Loading…' : 'Refresh'}
           </button>
-          <button type="button" className="tool-button" onClick={() => window.print()}>
-            <IconFileText size={15} aria-hidden /> Print
-          </button>
           {csvColumns && (
             <button
               type="button"
               className="tool-button"
               onClick={save}
               disabled={!report.data || Boolean(missing)}
-              title="Every row, with the columns shown here"
+              title={csvColumns.length > 0 ? 'Every row, with the columns shown here' : 'Every row, with all its figures'}
             >
               <IconDownload size={15} aria-hidden /> CSV
             </button>
           )}
+          <PrintButton />
         </span>
       </search>
       <ViewNotes place={place} page={viewPage} search={search} />
@@ -231,13 +232,25 @@ function ProcessorChip({ value, change }: Pick<FilterChipsProps, 'change'> & { v
   );
 }
 
-const TEXTS = { subId: 'Sub id', bin: 'BIN', reason: 'Decline reason' } as const;
+const TEXTS = { bin: 'BIN', reason: 'Decline reason' } as const;
 
 export function FilterChips({ place, search, filters, change }: FilterChipsProps) {
   return (
     <>
       {filters.map((filter) => {
-        if (filter === 'subId' || filter === 'bin' || filter === 'reason') {
+        if (filter === 'subId')
+          return (
+            <ExactSearch
+              key={`${filter} ${search.subId ?? ''}`}
+              value={search.subId ?? ''}
+              label="Of one sub id"
+              placeholder="Sub id, then Enter"
+              className="filter-sub-id"
+              isFirst={false}
+              onSearch={(subId) => change({ subId: subId || undefined })}
+            />
+          );
+        if (filter === 'bin' || filter === 'reason') {
           const text = search[filter];
           return text === undefined ? null : (
             <TextChip key={filter} name={TEXTS[filter]} text={text} onClear={() => change({ [filter]: undefined })} />

@@ -34,6 +34,8 @@ interface ReportTableProps<Measures> {
   columns: readonly ReportColumn<Measures>[];
   rows: readonly ReportRow<Measures>[];
   rowCount: number;
+  /** A file has no more of them, and one line for all others; without it a file has all. */
+  fileRows?: number | undefined;
   /** None where figures of rows come to nothing together. */
   total?: Measures;
   /** Beside the title, in place of how many there are. */
@@ -55,7 +57,7 @@ interface ReportTableProps<Measures> {
   behind?: Behind<Measures>;
 }
 
-interface Behind<Measures> {
+export interface Behind<Measures> {
   /** 'Leads'. */
   word: string;
   /** Below region and vertical. */
@@ -115,7 +117,7 @@ export function useColumnsInSight<Measures>(name: string, columns: readonly Pick
 /** One line a value, the totals below; sorted by any figure, and narrowed or drilled down by its name. */
 export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
   const { title, name, heads, columns, rows, rowCount, total, place, search, change, narrow, linkOf, most = 'attempts', leadsOf } = props;
-  const { looked, says } = props;
+  const { looked, says, fileRows = rowCount } = props;
   const { inOrder, ids, setIds, reset } = useColumnsInSight(name, columns);
   const shown = columns.filter(({ id }) => inOrder.includes(id));
   const mayRead = useMayReadLeads();
@@ -126,7 +128,7 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
         <h2>{title}</h2>
         <span className="muted small tabular">
           {rows.length < rowCount
-            ? `The ${formatCount(rows.length)} with the most ${most} of ${formatCount(rowCount)}; the file has all`
+            ? `The ${formatCount(rows.length)} with the most ${most} of ${formatCount(rowCount)}; ${inFile(rowCount, fileRows)}`
             : (says ?? formatCount(rowCount))}
         </span>
         <ColumnChoice columns={columns} ids={ids} onChange={setIds} onReset={reset} />
@@ -180,6 +182,10 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
     </section>
   );
 }
+
+/** What the file has of so many rows. */
+export const inFile = (rowCount: number, fileRows: number) =>
+  rowCount > fileRows ? `the file has ${formatCount(fileRows)}, and a line for all others` : 'the file has all';
 
 interface LineProps<Measures> extends Pick<ReportTableProps<Measures>, 'place' | 'change'> {
   narrow: ReportTableProps<Measures>['narrow'] | undefined;

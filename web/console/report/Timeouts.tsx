@@ -1,16 +1,20 @@
 import { NumberInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { TimeoutReportAnswer } from '#contract/report.ts';
 import { formatCount, formatElapsed } from '#web/ui/format.ts';
 import { EmptyState } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
 import { usePermissionHere } from '../shell/use-place.ts';
+import { OF_CALLS } from './figure-help.ts';
+import { narrowing } from './leads-behind.ts';
 import { barsOf, otherLimit, suggestedLimitMs } from './other-limit.ts';
 import { share } from './outcome-columns.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
-import { type ReportColumn, ReportTable, useColumnsInSight } from './ReportTable.tsx';
+import { type Behind, type ReportColumn, ReportTable, useColumnsInSight } from './ReportTable.tsx';
+import type { ReportSearch } from './report-search.ts';
 import { SeriesChart } from './SeriesChart.tsx';
 
 type Tier = TimeoutReportAnswer['tiers'][number];
@@ -33,7 +37,19 @@ export function Timeouts() {
   );
 }
 
+/** The calls of a tier that timed out, as the log lists them: by when they were made. */
+function timedOutCalls(search: ReportSearch): Behind<Tier> {
+  const { period, from, to } = narrowing(search);
+  const span = { period: period!, ...(from && to && { from, to }) };
+  return {
+    word: 'Calls',
+    route: 'server-logs/buyer-tier-logs',
+    of: ({ keys: [tier] }) => ({ buyerTierId: tier!._id, outcome: 'timeouts', ...span }),
+  };
+}
+
 function TimeoutBody({ answer, place, search, change }: ReportView<TimeoutReportAnswer>) {
+  const mayReadLogs = usePermissionHere()?.pageStatePermission.serverLogs;
   const { tiers } = answer;
   const sum = (of: (tier: Tier) => number) => tiers.reduce((all, tier) => all + of(tier), 0);
   const [calls, timeouts] = [sum((tier) => tier.calls), sum((tier) => tier.timeouts)];
@@ -43,10 +59,10 @@ function TimeoutBody({ answer, place, search, change }: ReportView<TimeoutReport
     <>
       <ReportFigures
         figures={[
-          { kind: 'count', label: 'Calls', now: calls, before: callsBefore, moreIs: 'neutral' },
-          { kind: 'count', label: 'Time-outs', now: timeouts, before: timeoutsBefore, moreIs: 'bad' },
+          { kind: 'count', label: 'Calls', how: OF_CALLS.calls, now: calls, before: callsBefore, moreIs: 'neutral' },
+          { kind: 'count', label: OUTCOME_WORDS.timeouts, how: OF_CALLS.timeouts, now: timeouts, before: timeoutsBefore, moreIs: 'bad' },
           {
-            ...{ kind: 'rate', label: 'Of the calls', moreIs: 'bad' },
+            ...{ kind: 'rate', label: 'Of the calls', how: OF_CALLS.share, moreIs: 'bad' },
             now: { part: timeouts, whole: calls },
             before: { part: timeoutsBefore, whole: callsBefore },
           },
@@ -63,6 +79,7 @@ function TimeoutBody({ answer, place, search, change }: ReportView<TimeoutReport
             rows={tiers.map((tier) => ({ keys: [tier.buyerTier], now: tier }))}
             rowCount={tiers.length}
             {...{ place, search, change }}
+            {...(mayReadLogs && { behind: timedOutCalls(search) })}
             looked={{ id: chosen.buyerTier._id, onLook: (buyerTierId) => change({ buyerTierId }) }}
           />
           <div className="report-pair timeout-pair">
@@ -90,7 +107,7 @@ const time = (id: string, head: string, of: (tier: Tier) => number | null, isExt
 const COLUMNS: readonly ReportColumn<Tier>[] = [
   time('timeLimit', 'Time limit', (tier) => tier.timeLimitMs),
   count('calls', 'Calls', (tier) => tier.calls),
-  count('timeouts', 'Time-outs', (tier) => tier.timeouts, true),
+  count('timeouts', OUTCOME_WORDS.timeouts, (tier) => tier.timeouts, true),
   share(
     'timeoutShare',
     'Of the calls',
@@ -119,7 +136,7 @@ function Histogram({ tier }: { tier: Tier }) {
       labels: bars.map(({ fromMs }) => (fromMs < 1000 ? `${fromMs} ms` : `${fromMs / 1000} s`)),
       series: [
         { name: 'Answered', look: 'main' as const, values: bars.map(({ answered }) => answered) },
-        { name: 'Time-outs', look: 'bad' as const, values: bars.map(({ timeouts }) => timeouts) },
+        { name: OUTCOME_WORDS.timeouts, look: 'bad' as const, values: bars.map(({ timeouts }) => timeouts) },
       ],
     };
   }, [tier]);

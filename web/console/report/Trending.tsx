@@ -1,13 +1,20 @@
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { LeadReportAnswer } from '#contract/report.ts';
 import { formatCount, formatRate } from '#web/ui/format.ts';
-import { MoneyText } from '#web/ui/reporting.tsx';
+import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
+import { type TimeZone, wallMinuteOf } from '#web/ui/zone.ts';
+import type { Place } from '../api/lead.ts';
+import { useMayReadLeads } from '../shell/use-place.ts';
 import { ChoiceRow } from './ChoiceRow.tsx';
 import { inboundFigures } from './Inbound.tsx';
+import { leadsBehind } from './leads-behind.ts';
 import { MEASURES, type Measure, useSay } from './measures.ts';
 import { UnitChoice, unitLabel, usePoints } from './OutcomeChart.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
+import type { ReportSearch } from './report-search.ts';
 import { SeriesChart } from './SeriesChart.tsx';
 import { useReportSearch } from './use-report-search.ts';
 import '#web/ui/stacking-table.css';
@@ -25,7 +32,20 @@ export function Trending() {
       counts="Counts leads by when they came, without bare pings."
       filters={FILTERS}
       by="campaign"
-      csvColumns={['attempts', 'sold', 'rejected', 'terrors', 'timeouts', 'filtered', 'open', 'revenue', 'payout', 'margin', 'epl']}
+      csvColumns={[
+        'attempts',
+        'sold',
+        'soldShare',
+        'rejected',
+        'terrors',
+        'timeouts',
+        'filtered',
+        'open',
+        'revenue',
+        'payout',
+        'margin',
+        'epl',
+      ]}
       choice={({ change }) => (
         <ChoiceRow
           label="Show"
@@ -40,7 +60,14 @@ export function Trending() {
   );
 }
 
-function TrendingBody({ answer, search, change, label, of, text }: ReportView<LeadReportAnswer> & Measure) {
+/** A point’s own leads: the minutes from its begin to its end, by the clock of the zone. */
+function leadsBetween(search: ReportSearch, begin: string, end: string, zone: TimeZone) {
+  const at = (instant: number) => wallMinuteOf(instant, zone);
+  const span = { period: 'customRange' as const, from: at(Date.parse(begin)), to: at(Date.parse(end) - 60_000) };
+  return leadsBehind({ ...search, ...span }, [], []);
+}
+
+function TrendingBody({ answer, place, search, change, label, of, text }: ReportView<LeadReportAnswer> & Measure) {
   const { unit, labels } = usePoints(search, answer.series);
   const say = useSay(text);
   const series = useMemo(() => {
@@ -54,6 +81,10 @@ function TrendingBody({ answer, search, change, label, of, text }: ReportView<Le
       },
     ];
   }, [answer, label, of, say]);
+  const { zone } = useReporting();
+  const mayRead = useMayReadLeads();
+  const ends = [...answer.series.slice(1).map(({ at }) => at), answer.span.to];
+  const leadsAt = (index: number) => mayRead && { place, search: leadsBetween(search, answer.series[index]!.at, ends[index]!, zone) };
   return (
     <>
       <ReportFigures figures={inboundFigures(answer)} />
@@ -64,13 +95,29 @@ function TrendingBody({ answer, search, change, label, of, text }: ReportView<Le
         series={series}
         tools={<UnitChoice search={search} span={answer.span} change={change} />}
       />
-      <PointTable answer={answer} labels={labels} unit={unitLabel[unit]} />
+      <PointTable answer={answer} labels={labels} unit={unitLabel[unit]} leadsAt={leadsAt} />
     </>
   );
 }
 
+function PointName({ label, leads }: { label: string; leads: ReturnType<PointTableProps['leadsAt']> }) {
+  if (!leads) return label;
+  return (
+    <Link to="/setup/$region/$vertical/leads" params={leads.place} search={leads.search as never} className="link">
+      {label}
+    </Link>
+  );
+}
+
 /** Every point with its figures, and what the point at the same place of the span before had. */
-function PointTable({ answer, labels, unit }: { answer: LeadReportAnswer; labels: readonly string[]; unit: string }) {
+interface PointTableProps {
+  answer: LeadReportAnswer;
+  labels: readonly string[];
+  unit: string;
+  leadsAt: (index: number) => false | { place: Place; search: Record<string, string> | undefined };
+}
+
+function PointTable({ answer, labels, unit, leadsAt }: PointTableProps) {
   const { series, seriesBefore, total } = answer;
   return (
     <section className="card report-table-card" aria-label={`${unit} by ${unit.toLowerCase()}`}>
@@ -82,7 +129,18 @@ function PointTable({ answer, labels, unit }: { answer: LeadReportAnswer; labels
         <table className="plain-table report-table stacking">
           <thead>
             <tr>
-              {[unit, 'Leads', 'Before', 'Sold', 'Before', 'Accepted', 'Revenue', 'Before', 'Margin', 'EPL'].map((head, at) => (
+              {[
+                unit,
+                OUTCOME_WORDS.attempts,
+                'Before',
+                OUTCOME_WORDS.sold,
+                'Before',
+                ACCEPT_RATE,
+                'Revenue',
+                'Before',
+                'Margin',
+                'EPL',
+              ].map((head, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: "Before" stands beside several
                 <th key={at} scope="col" className={at === 0 ? undefined : 'num'}>
                   {head}
@@ -95,20 +153,22 @@ function PointTable({ answer, labels, unit }: { answer: LeadReportAnswer; labels
               const before = seriesBefore[index]?.now;
               return (
                 <tr key={at}>
-                  <th scope="row">{labels[index]}</th>
-                  <td data-head="Leads" className="num">
+                  <th scope="row">
+                    <PointName label={labels[index]!} leads={leadsAt(index)} />
+                  </th>
+                  <td data-head={OUTCOME_WORDS.attempts} className="num">
                     {formatCount(now.attempts)}
                   </td>
-                  <td data-head="Leads before" className="num muted">
+                  <td data-head={`${OUTCOME_WORDS.attempts} before`} className="num muted">
                     {before ? formatCount(before.attempts) : '–'}
                   </td>
-                  <td data-head="Sold" className="num">
+                  <td data-head={OUTCOME_WORDS.sold} className="num">
                     {formatCount(now.sold)}
                   </td>
-                  <td data-head="Sold before" className="num muted">
+                  <td data-head={`${OUTCOME_WORDS.sold} before`} className="num muted">
                     {before ? formatCount(before.sold) : '–'}
                   </td>
-                  <td data-head="Accepted" className="num">
+                  <td data-head={ACCEPT_RATE} className="num">
                     {formatRate(now.sold, now.attempts)}
                   </td>
                   <td data-head="Revenue" className="num">
@@ -130,19 +190,19 @@ function PointTable({ answer, labels, unit }: { answer: LeadReportAnswer; labels
           <tfoot>
             <tr>
               <th scope="row">Total</th>
-              <td data-head="Leads" className="num">
+              <td data-head={OUTCOME_WORDS.attempts} className="num">
                 {formatCount(total.attempts)}
               </td>
-              <td data-head="Leads before" className="num muted">
+              <td data-head={`${OUTCOME_WORDS.attempts} before`} className="num muted">
                 {formatCount(answer.totalBefore.attempts)}
               </td>
-              <td data-head="Sold" className="num">
+              <td data-head={OUTCOME_WORDS.sold} className="num">
                 {formatCount(total.sold)}
               </td>
-              <td data-head="Sold before" className="num muted">
+              <td data-head={`${OUTCOME_WORDS.sold} before`} className="num muted">
                 {formatCount(answer.totalBefore.sold)}
               </td>
-              <td data-head="Accepted" className="num">
+              <td data-head={ACCEPT_RATE} className="num">
                 {formatRate(total.sold, total.attempts)}
               </td>
               <td data-head="Revenue" className="num">

@@ -9,21 +9,23 @@ import { toast } from '#web/ui/toast.ts';
 import { ApiError } from '../api/client.ts';
 import type { Place } from '../api/lead.ts';
 import { addView, changeView, removeView, restoreView, setDefaultView, viewsQuery } from '../api/saved-view.ts';
-import type { ReportSearch } from './report-search.ts';
-import { fromView, isOtherThan, toViewSearch } from './view-search.ts';
+import { fromView, isOtherThan, toViewSearch, type ViewAddress } from './view-search.ts';
 
-interface ViewsMenuProps {
+type Viewed = { view?: string | undefined };
+
+interface ViewsMenuProps<Search extends Viewed> {
   place: Place;
   page: ViewPage;
-  search: ReportSearch;
+  search: Search;
+  address: ViewAddress<Search>;
   /** Those of the table in sight. */
-  columns: readonly string[] | undefined;
+  columns?: readonly string[] | undefined;
 }
 
 type Dialog = 'save' | 'rename';
 
-/** The views of a report: opened, kept, renamed, shared, made one's own beginning, and taken away. */
-export function ViewsMenu({ place, page, search, columns }: ViewsMenuProps) {
+/** The views of a page: opened, kept, renamed, shared, made one's own beginning, and taken away. */
+export function ViewsMenu<Search extends Viewed>({ place, page, search, address, columns }: ViewsMenuProps<Search>) {
   const query = viewsQuery(place, page);
   const { data, isError } = useQuery(query);
   const client = useQueryClient();
@@ -31,9 +33,9 @@ export function ViewsMenu({ place, page, search, columns }: ViewsMenuProps) {
   const [dialog, setDialog] = useState<Dialog>();
   const views = data?.views ?? [];
   const open = views.find(({ _id }) => _id === search.view);
-  const isChanged = open !== undefined && isOtherThan(open.search, search, columns);
+  const isChanged = open !== undefined && isOtherThan(address, open.search, search, columns);
   const again = () => client.invalidateQueries({ queryKey: query.queryKey });
-  const go = (next: ReportSearch) => void navigate({ to: '.', search: next as never, resetScroll: false });
+  const go = (next: Viewed) => void navigate({ to: '.', search: next as never, resetScroll: false });
   const act = useMutation({
     mutationFn: (work: () => Promise<{ msg: string }>) => work(),
     onSuccess: ({ msg }) => void toast('success', msg),
@@ -49,7 +51,7 @@ export function ViewsMenu({ place, page, search, columns }: ViewsMenuProps) {
     onError: (error) => void toast('error', error.message),
     onSettled: again,
   });
-  const now = () => toViewSearch(search, columns);
+  const now = () => toViewSearch(address, search, columns);
   return (
     <>
       <Menu position="bottom-start" width={300} withInitialFocusPlaceholder={false} returnFocus>
@@ -65,13 +67,13 @@ export function ViewsMenu({ place, page, search, columns }: ViewsMenuProps) {
             label="Mine"
             views={views.filter(({ isOwn }) => isOwn)}
             open={open}
-            onOpen={(view) => go(fromView(view._id, view.search))}
+            onOpen={(view) => go(fromView(address, view._id, view.search))}
           />
           <ViewItems
             label="Shared"
             views={views.filter(({ isOwn }) => !isOwn)}
             open={open}
-            onOpen={(view) => go(fromView(view._id, view.search))}
+            onOpen={(view) => go(fromView(address, view._id, view.search))}
           />
           {views.length > 0 && <Menu.Divider />}
           <Menu.Item onClick={() => setDialog('save')}>Save as a new view…</Menu.Item>
@@ -93,7 +95,7 @@ export function ViewsMenu({ place, page, search, columns }: ViewsMenuProps) {
               <Menu.Item onClick={() => act.mutate(() => setDefaultView(open, !open.isDefault))}>
                 {open.isDefault ? 'Open this page without it' : 'Open this page with it'}
               </Menu.Item>
-              {isChanged && <Menu.Item onClick={() => go(fromView(open._id, open.search))}>Back to the view as saved</Menu.Item>}
+              {isChanged && <Menu.Item onClick={() => go(fromView(address, open._id, open.search))}>Back to the view as saved</Menu.Item>}
               <Menu.Item onClick={() => go({})}>Leave the view</Menu.Item>
             </>
           )}
@@ -117,7 +119,7 @@ export function ViewsMenu({ place, page, search, columns }: ViewsMenuProps) {
             const { msg, view } =
               dialog === 'save' ? await addView(place, page, { name, shared, search: now() }) : await changeView(open!, { name });
             await again();
-            if (dialog === 'save') go(fromView(view._id, view.search));
+            if (dialog === 'save') go(fromView(address, view._id, view.search));
             void toast('success', msg);
           }}
         />
@@ -207,7 +209,7 @@ function ViewDialog({ title, name: before, mayShare, save, onClose }: ViewDialog
 }
 
 /** What an open view is narrowed to and is not in use any more. */
-export function ViewNotes({ place, page, search }: Omit<ViewsMenuProps, 'columns'>) {
+export function ViewNotes({ place, page, search }: { place: Place; page: ViewPage; search: Viewed }) {
   const { data } = useQuery(viewsQuery(place, page));
   const navigate = useNavigate();
   const open = data?.views.find(({ _id }) => _id === search.view);

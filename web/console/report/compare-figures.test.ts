@@ -22,13 +22,13 @@ test('console §2: compare-stats says what the second has more, and what that is
   expect(rowOf(rows, 'Revenue')).toEqual([100, 0, -100, -100]);
   // From a loss to a gain is more, not less.
   expect(rowOf(rows, 'Margin')).toEqual([-10, 5, 15, 150]);
-  expect(rowOf(rows, 'Accepted')).toEqual([25, 20, -5, null]);
+  expect(rowOf(rows, 'Accept rate')).toEqual([25, 20, -5, null]);
 });
 
 test('of nothing there is no per cent, and what neither side has is left out', () => {
   const rows = compareFigures(measures({ sold: 0 }), measures({ sold: 4, attempts: 8, p50Ms: 120 }));
-  expect(rowOf(rows, 'Sold')).toEqual([0, 4, 4, null]);
-  expect(rowOf(rows, 'Accepted')).toEqual([null, 50, null, null]);
+  expect(rowOf(rows, 'Accepts')).toEqual([0, 4, 4, null]);
+  expect(rowOf(rows, 'Accept rate')).toEqual([null, 50, null, null]);
   expect(rowOf(rows, 'Median answer time')).toEqual([null, 120, null, null]);
   expect([rowOf(rows, 'Open'), rowOf(rows, 'Bids won')]).toEqual([undefined, undefined]);
 });

@@ -1,4 +1,5 @@
 /** The figures of a comparison, in their order, and how far the second side is from the first. */
+import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { CompareMeasures } from '#contract/report.ts';
 
 export interface ComparedFigure {
@@ -13,13 +14,13 @@ export interface ComparedFigure {
 const share = (part: number, whole: number) => (whole === 0 ? null : (part / whole) * 100);
 
 const FIGURES: readonly ComparedFigure[] = [
-  { label: 'Attempts', kind: 'count', of: (now) => now.attempts },
-  { label: 'Sold', kind: 'count', of: (now) => now.sold },
-  { label: 'Accepted', kind: 'rate', of: (now) => share(now.sold, now.attempts) },
-  { label: 'Rejected', kind: 'count', of: (now) => now.rejected },
-  { label: 'Errors', kind: 'count', of: (now) => now.terrors },
-  { label: 'Time-outs', kind: 'count', of: (now) => now.timeouts },
-  { label: 'Filtered', kind: 'count', of: (now) => now.filtered },
+  { label: OUTCOME_WORDS.attempts, kind: 'count', of: (now) => now.attempts },
+  { label: OUTCOME_WORDS.sold, kind: 'count', of: (now) => now.sold },
+  { label: ACCEPT_RATE, kind: 'rate', of: (now) => share(now.sold, now.attempts) },
+  { label: OUTCOME_WORDS.rejected, kind: 'count', of: (now) => now.rejected },
+  { label: OUTCOME_WORDS.terrors, kind: 'count', of: (now) => now.terrors },
+  { label: OUTCOME_WORDS.timeouts, kind: 'count', of: (now) => now.timeouts },
+  { label: OUTCOME_WORDS.filtered, kind: 'count', of: (now) => now.filtered },
   { label: 'Open', kind: 'count', of: (now) => now.open },
   { label: 'Revenue', kind: 'money', of: (now) => Number(now.revenue), begins: true },
   { label: 'Payout', kind: 'money', of: (now) => Number(now.payout) },

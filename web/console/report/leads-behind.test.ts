@@ -7,7 +7,12 @@ test('the leads of a row are those of its value, within what the report is narro
   });
   const range = { period: 'customRange', from: '2026-11-01T00:00', to: '2026-11-02T00:00' } as const;
   expect(leadsBehind({ ...range, sort: '-sold' }, ['publisher', 'buyer'], [{ _id: 'p' }, { _id: 'b' }])).toEqual({
-    ...{ ...range, publisherId: 'p', buyerId: 'b', test: 'false', pings: 'false' },
+    ...{ ...range, publisherId: 'p', triedBuyerId: 'b', test: 'false', pings: 'false' },
+  });
+});
+test('of sales the leads are those that the buyer bought, also where the report is narrowed to it', () => {
+  expect(leadsBehind({ period: 'today', buyerId: 'b' }, ['buyerTier'], [{ _id: 't' }], 'sold')).toEqual({
+    ...{ period: 'today', soldBuyerId: 'b', soldTierId: 't', test: 'false', pings: 'false' },
   });
 });
 test('a variant is narrowed to, and so are leads of no test', () => {
@@ -19,6 +24,15 @@ test('a variant is narrowed to, and so are leads of no test', () => {
       pings: 'false',
     });
 });
-test('a group is nothing the list can be narrowed to', () => {
-  expect(leadsBehind({ period: 'today' }, ['group'], [{ _id: 'g' }])).toBeUndefined();
+test('a reason is narrowed to, and so are leads of none', () => {
+  for (const _id of ['publisher-validation-failed', ''])
+    expect(leadsBehind({ period: 'today' }, ['reason'], [{ _id }])).toEqual({
+      ...{ period: 'today', reason: _id, test: 'false', pings: 'false' },
+    });
+});
+test('a group is narrowed to with the buyer of the report; where none is known there is nothing to narrow to', () => {
+  expect(leadsBehind({ period: 'today', buyerId: 'b' }, ['group'], [{ _id: 'g' }])).toEqual({
+    ...{ period: 'today', triedBuyerId: 'b', triedGroupId: 'g', test: 'false', pings: 'false' },
+  });
+  expect(leadsBehind({ period: 'today' }, ['group'], [{ _id: '' }])).toBeUndefined();
 });

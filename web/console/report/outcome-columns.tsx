@@ -1,3 +1,4 @@
+import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { AttemptMeasures, LeadMeasures } from '#contract/report.ts';
 import { formatCount, formatElapsed, formatRate } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
@@ -49,24 +50,24 @@ export const share = <Measures,>(
 });
 
 const outcomes: readonly ReportColumn<Both>[] = [
-  count('attempts', 'Attempts'),
+  count('attempts', OUTCOME_WORDS.attempts),
   {
     id: 'outcomes',
     head: 'Outcomes',
     cell: (now) => <OutcomeBar now={now} />,
     value: (now) => (now.attempts === 0 ? null : now.sold / now.attempts),
   },
-  count('sold', 'Sold'),
+  count('sold', OUTCOME_WORDS.sold),
   share(
     'soldShare',
-    'Accepted',
+    ACCEPT_RATE,
     (now) => now.sold,
     (now) => now.attempts,
   ),
-  count('rejected', 'Rejected'),
-  count('terrors', 'Errors'),
-  count('timeouts', 'Time-outs'),
-  count('filtered', 'Filtered'),
+  count('rejected', OUTCOME_WORDS.rejected),
+  count('terrors', OUTCOME_WORDS.terrors),
+  count('timeouts', OUTCOME_WORDS.timeouts),
+  count('filtered', OUTCOME_WORDS.filtered),
 ];
 const returns: readonly ReportColumn<Both>[] = [count('returned', 'Returned', true), money('returnedRevenue', 'Returned revenue', true)];
 
@@ -95,7 +96,7 @@ export const attemptColumns: readonly ReportColumn<AttemptMeasures>[] = [
 ];
 
 export const redirectColumns: readonly ReportColumn<AttemptMeasures>[] = [
-  count('sold', 'Sold'),
+  count('sold', OUTCOME_WORDS.sold),
   { id: 'links', head: 'Links given', cell: (now) => formatCount(now.links), value: (now) => now.links },
   { id: 'followed', head: 'Redirected', cell: (now) => formatCount(now.followed), value: (now) => now.followed },
   share(

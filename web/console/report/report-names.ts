@@ -3,6 +3,7 @@ import type { FilterName } from './report-search.ts';
 
 export const REPORT_TABS = [
   { page: 'leadFlow-Inbound', route: 'lead-flow/inbound', label: 'Inbound' },
+  { page: 'leadFlow-Inbound', route: 'subId-specific-report', label: 'Sub ids' },
   { page: 'leadFlow-Outbound', route: 'lead-flow/outbound', label: 'Outbound' },
   { page: 'leadFlow-Trending', route: 'lead-flow/trending', label: 'Trending' },
   { page: 'leadFlow-ReasonReport', route: 'lead-flow/reason-report', label: 'Reasons' },

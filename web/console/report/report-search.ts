@@ -1,6 +1,7 @@
 /** What the address of a report says, and what is asked of the server for it. */
 import type { PaymentResult } from '#contract/payment.ts';
 import type { CompareKind, ReportUnit } from '#contract/report.ts';
+import { MOST_POINTS } from '#contract/report-limits.ts';
 import { beforeInstants, customInstants, type InstantRange, type Span, spanInstants, spans } from '#web/ui/period.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import type { Place } from '../api/lead.ts';
@@ -106,12 +107,23 @@ export function instantsOf(search: ReportSearch, zone: TimeZone, nowMs: number):
 }
 
 const DAY_MS = 86_400_000;
+const UNIT_DAYS: Record<ReportUnit, number> = { hour: 1 / 24, day: 1, week: 7, month: 28 };
 
-/** As fine as can still be read. */
-export function unitOf(search: ReportSearch, { from, to }: InstantRange): ReportUnit {
-  if (search.unit) return search.unit;
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+const daysOf = ({ from, to }: InstantRange): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+
+/** As fine as can still be read; a unit that was chosen of a shorter span falls away where a longer one has more points than are drawn. */
+export function unitOf(search: ReportSearch, span: InstantRange): ReportUnit {
+  const days = daysOf(span);
+  if (search.unit && days / UNIT_DAYS[search.unit] < MOST_POINTS) return search.unit;
   return days <= 2.1 ? 'hour' : days <= 95 ? 'day' : days <= 750 ? 'week' : 'month';
+}
+
+/** The span of the page, or the other one that it is compared with, where that is longer: both are drawn by the same unit. */
+export function drawnSpan(search: ReportSearch, zone: TimeZone, nowMs: number): InstantRange {
+  const own = instantsOf(search, zone, nowMs);
+  if (search.of !== 'span' || !search.bPeriod) return own;
+  const other = instantsOf({ period: search.bPeriod, from: search.bFrom, to: search.bTo }, zone, nowMs);
+  return daysOf(other) > daysOf(own) ? other : own;
 }
 
 /** What is compared: two records, verticals or states, or two spans, the second being the one before unless another is chosen. */
@@ -137,7 +149,7 @@ export function toReportQuery(
   const given = Object.fromEntries(filters.map((name) => [name, search[name]]));
   const all = {
     ...{ region: place.region, vertical: place.vertical, timeZone: zone },
-    ...{ ...span, beforeFrom: before.from, beforeTo: before.to, unit: unitOf(search, span) },
+    ...{ ...span, beforeFrom: before.from, beforeTo: before.to, unit: unitOf(search, drawnSpan(search, zone, nowMs)) },
     ...(by && { by }),
     ...given,
     ...(search.of && comparedQuery(search, zone, nowMs)),

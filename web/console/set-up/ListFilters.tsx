@@ -1,10 +1,12 @@
+import { MOVES } from '#contract/move.ts';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { recordChoices } from '../api/choices.ts';
-import type { FilterField, ListSearch } from './list-search.ts';
+import { type FilterField, type ListSearch, readListSearch } from './list-search.ts';
 import { TIER_KIND } from './tier-kind.ts';
 
 interface ListFiltersProps {
+  model: string;
   filters: readonly FilterField[];
   condition: Record<string, unknown>;
   search: ListSearch;
@@ -27,10 +29,21 @@ const OWNERS = {
   campaignId: { model: 'campaign', name: 'Campaign', emptyText: 'No campaigns found.' },
 } as const;
 
+const MOVE_OPTIONS = MOVES.map(({ move, label }) => ({ value: String(move), label: `${move} ${label}` }));
+
 /** What a list is narrowed by, a chip for each; the values stand in the address. */
-export function ListFilters({ filters, condition, search, onChange }: ListFiltersProps) {
+export function ListFilters({ model, filters, condition, search, onChange }: ListFiltersProps) {
   return filters.map((field) =>
-    field === 'delivery' || field === 'kind' ? (
+    field === 'move' ? (
+      <FilterChip
+        key={field}
+        name="Move"
+        options={model === 'binRange' ? [...MOVE_OPTIONS, { value: 'none', label: 'No move for all' }] : MOVE_OPTIONS}
+        value={search.move}
+        emptyText=""
+        onChange={(value) => onChange({ move: readListSearch({ move: value }).move })}
+      />
+    ) : field === 'delivery' || field === 'kind' ? (
       <FilterChip
         key={field}
         name={WORDS[field].name}

@@ -6,6 +6,7 @@ import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { IconDots, IconDownload } from '#web/ui/icons.ts';
 import { Pager } from '#web/ui/Pager.tsx';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -96,7 +97,7 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
           onSearch={(q) => change({ q: q || undefined })}
         />
         {spec.removal !== 'delete' && <StatusChip spec={spec} search={search} onChange={(status) => change({ status })} />}
-        <ListFilters filters={filters} condition={condition} search={search} onChange={change} />
+        <ListFilters model={spec.model} filters={filters} condition={condition} search={search} onChange={change} />
         <span className="muted small tabular" role="status">
           {records.data && `${formatCount(records.data.total)} ${records.data.total === 1 ? spec.one : spec.many}`}
         </span>
@@ -119,6 +120,7 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
         >
           <IconDownload size={15} aria-hidden /> CSV
         </button>
+        <PrintButton />
       </div>
       <Body
         spec={{ ...spec, columns }}

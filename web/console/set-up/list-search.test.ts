@@ -52,6 +52,16 @@ test('console §9: a page is as long as was chosen, and filters of the list go i
   expect(toListing('buyerTier', search, { ...list, condition: { buyerId: 'own' } })).toMatchObject({ condition: { buyerId: 'own' } });
 });
 
+test('console §3: banks and BIN ranges are narrowed to a move, or to none', () => {
+  expect([readListSearch({ move: '1' }), readListSearch({ move: 2 }), readListSearch({ move: '5' })]).toEqual([
+    { move: '1' },
+    { move: '2' },
+    {},
+  ]);
+  const conditionOf = (move: unknown) => toListing('binRange', readListSearch({ move }), { ...list, filters: ['move'] }).condition;
+  expect([conditionOf('3'), conditionOf('none'), conditionOf('x')]).toEqual([{ move: '3' }, { move: null }, {}]);
+});
+
 test('the lists of a record’s page each have their part of its address', () => {
   const raw = { like: 'x', 'tiers.q': 'web', 'tiers.status': 'sold', 'contacts.page': '2', 'contacts.q': ' ' };
   expect([readInnerList(raw, 'tiers'), readInnerList(raw, 'contacts')]).toEqual([{ q: 'web' }, { page: 2 }]);

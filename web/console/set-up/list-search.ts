@@ -9,6 +9,8 @@ export interface ListSearch {
   delivery?: 'post' | 'pingPost' | undefined;
   /** Of publisher tiers. */
   kind?: 'api' | 'lander' | undefined;
+  /** Of banks and BIN ranges: 1 to 4; none: of ranges without one. */
+  move?: '1' | '2' | '3' | '4' | 'none' | undefined;
   /** A field, with a minus before it from the last to the first. */
   sort?: string | undefined;
   page?: number | undefined;
@@ -17,7 +19,7 @@ export interface ListSearch {
 }
 
 /** Fields that a list can be narrowed by beside its status. */
-export type FilterField = 'publisherId' | 'buyerId' | 'campaignId' | 'delivery' | 'kind';
+export type FilterField = 'publisherId' | 'buyerId' | 'campaignId' | 'delivery' | 'kind' | 'move';
 
 /** Console §9: the display limit is 10, unless somebody chooses longer pages. */
 export const pageSizes = [10, 25, 50, 100] as const;
@@ -25,6 +27,7 @@ export const defaultPageSize = 10;
 const statuses = ['active', 'paused', 'archived'] as const;
 const deliveries = ['post', 'pingPost'] as const;
 const kinds = ['api', 'lander'] as const;
+const moves = ['1', '2', '3', '4', 'none'] as const;
 
 const readId = (value: unknown) => (typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value) ? value : undefined);
 
@@ -38,6 +41,7 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
     campaignId: readId(raw.campaignId),
     delivery: deliveries.find((one) => one === raw.delivery),
     kind: kinds.find((one) => one === raw.kind),
+    move: moves.find((one) => one === String(raw.move)),
     sort: typeof raw.sort === 'string' && /^-?[A-Za-z]{1,40}$/.test(raw.sort) ? raw.sort : undefined,
     page: page > 1 && page < 10_000 ? page : undefined,
     list: raw.list === 'tiers' ? 'tiers' : undefined,
@@ -60,7 +64,7 @@ interface ListingParts {
 export function toListing(model: string, search: ListSearch, { condition, columns, also = [], filters, pageSize }: ListingParts) {
   const field = search.sort?.replace('-', '');
   const sorted = field && columns.includes(field) ? [{ field, descending: search.sort!.startsWith('-') }] : undefined;
-  const narrowed = withoutGaps(Object.fromEntries(filters.map((one) => [one, search[one]])));
+  const narrowed = withoutGaps(Object.fromEntries(filters.map((one) => [one, search[one] === 'none' ? null : search[one]])));
   return {
     model,
     condition: { ...narrowed, ...condition, ...(search.status && { status: search.status }) },

@@ -11,6 +11,7 @@ const sets = {
       { to: '/preferences', label: 'Preferences' },
       { to: '/regions', label: 'Regions and verticals' },
       { to: '/change-logs-mgmt', label: 'Change log' },
+      { to: '/security-log', label: 'Sign-ins and refusals' },
     ],
   },
   home: {

@@ -8,6 +8,7 @@ import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { type MenuPage, permittedPages } from '../paths.ts';
 import { IdleWatch } from '../session/IdleWatch.tsx';
+import { ProofWatch } from '../session/ProofWatch.tsx';
 import { useTimeZone } from '../time-zone.ts';
 import { GlobalSpinner } from './GlobalSpinner.tsx';
 import { AddVerticalButton, QuickViewButton, ShortcutsButton, TimeZoneButton, UserButton } from './HeaderTools.tsx';
@@ -73,6 +74,7 @@ export function Shell() {
       )}
       <ToastRegion />
       <IdleWatch />
+      <ProofWatch />
       <GlobalSpinner />
     </ReportingProvider>
   );

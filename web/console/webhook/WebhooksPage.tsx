@@ -1,12 +1,8 @@
-import { Button } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatCount } from '#web/ui/format.ts';
-import { IconPlus } from '#web/ui/icons.ts';
 import { TimeAgo } from '#web/ui/reporting.tsx';
 import type { RecordRow } from '../api/record.ts';
-import type { ListSearch } from '../set-up/list-search.ts';
-import { usePlaceIds } from '../set-up/place-ids.ts';
-import { type ListSpec, RecordList } from '../set-up/RecordList.tsx';
+import type { ListSpec } from '../set-up/RecordList.tsx';
+import { VerticalList } from '../set-up/VerticalList.tsx';
 import { WebhookFrame } from './WebhookFrame.tsx';
 import { EVENT_LABELS } from './webhook-words.ts';
 import './webhook.css';
@@ -41,29 +37,6 @@ function Waiting({ row }: { row: RecordRow }) {
 }
 
 /** The systems that are told what becomes of this vertical's leads. */
-export function WebhooksPage() {
-  const search = useSearch({ strict: false }) as ListSearch;
-  const navigate = useNavigate();
-  const { place, verticalId } = usePlaceIds();
-  const base = `/setup/${place.region}/${place.vertical}/features-api/webhooks`;
-  const add = () => void navigate({ href: `${base}/new` });
-  return (
-    <WebhookFrame
-      title="Webhooks"
-      action={
-        <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
-          Add a webhook
-        </Button>
-      }
-    >
-      <RecordList
-        spec={spec}
-        condition={{ verticalId }}
-        search={search}
-        onSearch={(next) => void navigate({ to: '.', search: next as never, replace: true })}
-        hrefOf={(row) => `${base}/${row._id}`}
-        onAdd={add}
-      />
-    </WebhookFrame>
-  );
-}
+export const WebhooksPage = () => (
+  <VerticalList spec={spec} title="Webhooks" path="features-api/webhooks" add="Add a webhook" Frame={WebhookFrame} />
+);

@@ -1,0 +1,42 @@
+/**
+ * How facts lie in their tables: each in a row, but for times, of which a row is a whole histogram. Its buckets and sums are arrays beside each other:
+ * told row by row they were most of all that is kept, and of what counting an hour costs.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { FACT_COLUMNS, type FactTable } from './cubes.ts';
+
+export type Grain = 'day' | 'hour';
+
+/** The key whose values lie in an array, in order. */
+const FOLDED: Partial<Record<FactTable, { key: string; column: string; type: string }>> = {
+  latency_tally: { key: 'bucket', column: 'buckets', type: 'smallint[]' },
+};
+const PLACE = ['organization_id', 'vertical_id', 'grain', 'cube', 'hour_id'];
+
+/** All that is kept of some kind of facts as something to select from, one row for each of its keys' values. */
+export function storedFacts(table: FactTable): RawBuilder<unknown> {
+  const folded = FOLDED[table];
+  if (!folded) return sql.table(table);
+  const { keys, sums } = FACT_COLUMNS[table];
+  const whole = [...PLACE, ...keys.filter((key) => key !== folded.key)].map((name) => `t.${name}`);
+  const names = [folded.key, ...sums];
+  const arrays = [folded.column, ...sums].map((name) => `t.${name}`);
+  return sql.raw(`(select ${[...whole, ...names.map((name) => `u.${name}`)].join(', ')}
+    from ${table} t cross join lateral unnest(${arrays.join(', ')}) as u (${names.join(', ')}))`);
+}
+
+/** Keeps what `source` has: vertical_id, cube, hour_id, all keys and all sums. */
+export function insertFacts(table: FactTable, grain: Grain, organizationId: string, source: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { keys, sums } = FACT_COLUMNS[table];
+  const folded = FOLDED[table];
+  const whole = keys.filter((key) => key !== folded?.key);
+  const list = (of: readonly string[]) => sql.raw(of.join(', '));
+  const folds = folded && [
+    `array_agg(${folded.key} order by ${folded.key})::${folded.type}`,
+    ...sums.map((name) => `array_agg(${name} order by ${folded.key})::int[]`),
+  ];
+  return sql`insert into ${sql.table(table)} (${list([...PLACE, 'row_number', ...whole, ...(folded ? [folded.column] : []), ...sums])})
+    select ${organizationId}::uuid, vertical_id, ${grain}, cube, hour_id, row_number() over (partition by vertical_id, cube, hour_id),
+      ${list([...whole, ...(folds ?? sums)])}
+    from ${source} as c ${folded ? sql`group by vertical_id, cube, hour_id, ${list(whole)}` : sql``}`;
+}
