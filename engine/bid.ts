@@ -6,10 +6,9 @@ import { explainNoTime, pingTime, type Walk } from './clock.ts';
 import type { Explanation, Outcome } from './decision.ts';
 import type { BuyerCall } from './effect.ts';
 import { formatMoney } from './money.ts';
-import { validateByThirdParties } from './outside.ts';
 import type { Instant } from './plan.ts';
 import { isQuote, quote } from './price.ts';
-import { pingReservation, reserveEach, takeProbes } from './reserve.ts';
+import { pingReservation, reserveEach, takeForCall } from './reserve.ts';
 import { lastRefusal } from './rest.ts';
 import { type Ask, addStep, explanation, type Run, TIER_PROCESS_LIMIT } from './run.ts';
 
@@ -34,8 +33,7 @@ export function* collectBids(run: Run, walk: Walk, asked: Candidate[]): Ask<Cand
 
 /** Pings tiers whose room is reserved. */
 export function* pingAll(run: Run, walk: Walk, reserved: Candidate[]): Ask<Candidate[]> {
-  const valid = yield* validateByThirdParties(run, walk, reserved);
-  const calls = (yield* takeProbes(run, valid)).flatMap((candidate) => pingCall(run, walk, candidate));
+  const calls = (yield* takeForCall(run, walk, reserved)).flatMap((candidate) => pingCall(run, walk, candidate));
   if (calls.length === 0) return [];
   const { answers, startedAt } = yield* callBuyers(run, calls);
   return calls.flatMap(({ candidate }, index) => readBid(run, candidate, answers[index]!, startedAt));

@@ -41,11 +41,12 @@ export interface DuplicateClaim {
 export interface Reservation {
   subject: { kind: 'publisherTier' | 'buyerTier' | 'promotion'; id: string };
   /**
-   * admit: publisher tier caps and duplicates. ping: about to ask for a bid. post: about to hand the lead over.
+   * admit: publisher tier caps and duplicates. ping: about to ask for a bid. post: about to hand the lead over. call: what a request takes
+   * right before it leaves, a probe's place or that of what is sent once services have let it pass.
    * promotion: the buyer took the lead; what a promotion adds to the payout.
    * raise: the buyer took the lead, or may have, at a higher price than its post reserved; money claims for the difference only.
    */
-  purpose: 'admit' | 'ping' | 'post' | 'raise' | 'promotion' | 'probe';
+  purpose: 'admit' | 'ping' | 'post' | 'call' | 'raise' | 'promotion';
   claims: CapClaim[];
   duplicate?: DuplicateClaim;
 }

@@ -4,10 +4,12 @@ import { probeClaims, probeOf } from './breaker.ts';
 import { type Candidate, decideCandidate, needsPing, quoteFor, type Refusal as Refused } from './candidate.ts';
 import { addClaims, asking, type CapAmounts, type CapOwner, capReasonKey, explainCapRefusal } from './cap.ts';
 import { duplicateClaim } from './duplicate.ts';
+import type { Walk } from './clock.ts';
 import type { CapClaim, EffectResult, Refusal, Reservation } from './effect.ts';
 import type { Money } from './plan.ts';
 import { isQuote, leastPayout } from './price.ts';
 import { promisedClaims } from './promote.ts';
+import { validateByThirdParties } from './outside.ts';
 import { type Ask, ask, explanation, type Run, stopRun } from './run.ts';
 
 /** So many tiers stand in one round trip at most; a longer group takes another. */
@@ -19,11 +21,10 @@ export interface Reserved {
   payout: Money;
 }
 
-/** Sold and money are taken; sent only where the tier has not been contacted for this lead: an offer of one that is never pinged was made without it. */
+/** Sold and money are taken, and sent as `sentNow` says. */
 export function postReservation(run: Run, candidate: Candidate): Reservation {
   const reserved = reservedFor(run, candidate);
-  const sent = candidate.bid && candidate.tier.config.delivery === 'pingPost' ? {} : { sent: 1 };
-  const claims = tierClaims(run, candidate, { ...sent, sold: 1, money: reserved.revenue });
+  const claims = tierClaims(run, candidate, { ...sentNow(run, candidate), sold: 1, money: reserved.revenue });
   addClaims(claims, run.tier.caps, { sold: 1, money: reserved.payout }, run.now);
   claims.push(...promisedClaims(run, candidate.bid?.promotion));
   return withDuplicate(run, candidate, { subject: subjectOf(candidate), purpose: 'post', claims }, false);
@@ -31,16 +32,16 @@ export function postReservation(run: Run, candidate: Candidate): Reservation {
 
 /** Sent is taken, sold and money are only asked for room: for what the post would take. */
 export function pingReservation(run: Run, candidate: Candidate): Reservation {
-  return askingReservation(run, candidate, 1);
+  return askingReservation(run, candidate, sentNow(run, candidate));
 }
 
 /** Takes nothing: is there room for this tier, where nothing is going to be sent? */
 export function roomReservation(run: Run, candidate: Candidate): Reservation {
-  return askingReservation(run, candidate, 0);
+  return askingReservation(run, candidate, { sent: 0 });
 }
 
-function askingReservation(run: Run, candidate: Candidate, sent: 0 | 1): Reservation {
-  const claims = tierClaims(run, candidate, { sent, sold: 0, money: 0 });
+function askingReservation(run: Run, candidate: Candidate, sent: CapAmounts): Reservation {
+  const claims = tierClaims(run, candidate, { ...sent, sold: 0, money: 0 });
   addClaims(claims, run.tier.caps, { sold: 0, money: 0 }, run.now);
   const { revenue, payout } = reservedFor(run, candidate);
   const moneyOf = ({ scopeId }: CapClaim) => (scopeId === run.tier.config.id ? payout : revenue);
@@ -62,7 +63,19 @@ export function subjectOf(candidate: Candidate): Reservation['subject'] {
   return { kind: 'buyerTier', id: candidate.tier.config.id };
 }
 
-/** Of a probe's place only whether it is free: it is taken right before the call, see takeProbes. */
+/** Nothing where the tier was contacted for this lead, at a ping of its publisher maybe. An offer of one that is never pinged was made without it. */
+const isContacted = ({ bid, tier }: Candidate): boolean => bid !== undefined && tier.config.delivery === 'pingPost';
+
+/** Whether a service may still say that nothing is sent. */
+const awaitsCheck = (run: Run, { tier }: Candidate): boolean => tier.config.thirdParty !== undefined && !run.tried.has(tier.config.id);
+
+/** Of caps that count what is sent: what is not sent after all takes no place, so that one that awaits a check only asks for it, see takeForCall. */
+function sentNow(run: Run, candidate: Candidate): CapAmounts {
+  if (isContacted(candidate)) return {};
+  return { sent: awaitsCheck(run, candidate) ? 0 : 1 };
+}
+
+/** Of a probe's place only whether it is free: it is taken right before the call, see takeForCall. */
 function tierClaims(run: Run, candidate: Candidate, amounts: CapAmounts): CapClaim[] {
   const claims = probeClaims(run, candidate.tier, 0);
   addClaims(claims, candidate.tier.caps, amounts, run.now);
@@ -110,16 +123,27 @@ export function* reserveEach(run: Run, asked: Candidate[], reservationOf: (candi
   return asked.filter((_, index) => granted.has(index));
 }
 
-/** Those of `callable`, about to be called, that need no probe's place or have it now; the others have their verdict. */
-export function* takeProbes(run: Run, callable: Candidate[]): Ask<Candidate[]> {
-  const reservations = callable.map((candidate): Reservation => {
-    return { subject: subjectOf(candidate), purpose: 'probe', claims: probeClaims(run, candidate.tier, 1) };
-  });
-  const probing = callable.filter((_, index) => reservations[index]!.claims.length > 0);
-  if (probing.length === 0) return callable;
-  const taken = yield* reserveEach(run, probing, (candidate) => reservations[callable.indexOf(candidate)]!);
-  for (const candidate of taken) run.probes.set(candidate.tier.config.id, probeOf(reservations[callable.indexOf(candidate)]!.claims)!);
-  return callable.filter((candidate) => !probing.includes(candidate) || taken.includes(candidate));
+/** Those of `asked` that services let pass and that have all they take right before a call; the others have their verdict. */
+export function* takeForCall(run: Run, walk: Walk, asked: Candidate[]): Ask<Candidate[]> {
+  const checked = new Set(asked.filter((candidate) => awaitsCheck(run, candidate)));
+  const callable = yield* validateByThirdParties(run, walk, asked);
+  const reservations = new Map(callable.map((candidate) => [candidate, callReservation(run, candidate, checked.has(candidate))]));
+  const taking = callable.filter((candidate) => reservations.get(candidate)!.claims.length > 0);
+  if (taking.length === 0) return callable;
+  const taken = yield* reserveEach(run, taking, (candidate) => reservations.get(candidate)!);
+  for (const candidate of taken) {
+    const probe = probeOf(reservations.get(candidate)!.claims);
+    if (probe !== undefined) run.probes.set(candidate.tier.config.id, probe);
+  }
+  return callable.filter((candidate) => !taking.includes(candidate) || taken.includes(candidate));
+}
+
+/** A probe's place, and where a service was asked first that of what is sent. */
+function callReservation(run: Run, candidate: Candidate, isChecked: boolean): Reservation {
+  const { tier } = candidate;
+  const claims = probeClaims(run, tier, 1);
+  if (isChecked && !isContacted(candidate)) addClaims(claims, [...tier.caps, ...tier.buyerCaps], { sent: 1 }, run.now);
+  return { subject: subjectOf(candidate), purpose: 'call', claims };
 }
 
 /** `asked` at its index in the effect; undefined where it was granted. */

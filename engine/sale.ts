@@ -8,18 +8,17 @@ import type { BuyerTierPlan, PublisherTierPlan } from './compiled.ts';
 import type { Explanation, Outcome, Sale } from './decision.ts';
 import type { BuyerCall, CapClaim } from './effect.ts';
 import { formatMoney } from './money.ts';
-import { validateByThirdParties } from './outside.ts';
 import type { BuyerTierConfig, Instant, Money } from './plan.ts';
 import { isQuote, type Quote } from './price.ts';
 import { payPromotion, promotionFigures } from './promote.ts';
-import { type Reserved, reservedAt, reservedFor, subjectOf, takeProbes } from './reserve.ts';
+import { type Reserved, reservedAt, reservedFor, subjectOf, takeForCall } from './reserve.ts';
 import { lastRefusal } from './rest.ts';
 import { type Ask, addStep, ask, explanation, type Run, stopRun } from './run.ts';
 
 /** Posts to a tier whose room is reserved (`held`: there is something to give back). Its verdict stands afterwards. */
 export function* postLead(run: Run, walk: Walk, candidate: Candidate, held: boolean): Ask<void> {
   const reserved = reservedFor(run, candidate);
-  const [valid] = yield* takeProbes(run, yield* validateByThirdParties(run, walk, [candidate]));
+  const [valid] = yield* takeForCall(run, walk, [candidate]);
   const timeoutMs = postTime(run, walk, candidate.tier);
   const not = valid ? notPostable(run, walk, candidate, timeoutMs) : undefined;
   if (not) decideCandidate(run, candidate, not.outcome, not.refusal);

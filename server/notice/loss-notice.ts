@@ -1,6 +1,5 @@
-/** Who is told that it lost: whoever bid well enough, was not posted to because another bought, and has a loss notice in its endpoint. Pure. */
+/** Who is told that it lost: whoever bid well enough, was not posted to, while another bought, and has a loss notice in its endpoint. Pure. */
 import type { BidOffer, Decision } from '#engine/decision.ts';
-import { parseMoney } from '#engine/money.ts';
 import type { Money } from '#engine/plan.ts';
 import type { WireEntry } from '#server/lead/live-world.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
@@ -24,12 +23,23 @@ export function noticesOf(
   offers: readonly BidOffer[] = [],
 ): LossNotice[] {
   if (decision.sales.length === 0) return [];
-  return decision.verdicts.flatMap(({ buyerTierId, groupId, why }) => {
-    if (why.code !== 'outbid' || !organization.buyerWires.get(buyerTierId)?.wire?.lost) return [];
-    const answer = wires.findLast(({ call }) => call.buyerTierId === buyerTierId && call.leg === 'ping')?.answer;
-    const captures = answer?.captures ?? offers.find((one) => one.buyerTierId === buyerTierId)?.captures ?? {};
-    return [{ buyerTierId, groupId, bid: amountOf(why.params.bid), winning: amountOf(why.params.winning) ?? 0, captures }];
+  const winning = Math.max(...decision.sales.map(({ revenue }) => revenue));
+  return decision.verdicts.flatMap(({ buyerTierId, groupId }) => {
+    if (!organization.buyerWires.get(buyerTierId)?.wire?.lost) return [];
+    const lost = lostBid(decision, buyerTierId, offers);
+    if (!lost) return [];
+    const captures = lost.captures ?? wires.findLast(({ call }) => call.buyerTierId === buyerTierId && call.leg === 'ping')?.answer?.captures;
+    return [{ buyerTierId, groupId, bid: lost.bid, winning, captures: captures ?? {} }];
   });
 }
 
-const amountOf = (text: unknown): Money | undefined => (typeof text === 'string' ? parseMoney(text) : undefined);
+/** What it bid last, well enough, where no post followed: another was before it, or its money, its caps or the time that is left had no room. */
+function lostBid(
+  { attempts }: Decision,
+  buyerTierId: string,
+  offers: readonly BidOffer[],
+): { bid?: Money; captures?: LossNotice['captures'] } | undefined {
+  const last = attempts.findLast((attempt) => attempt.buyerTierId === buyerTierId);
+  if (last) return last.leg === 'ping' && last.outcome === 'notReached' ? last : undefined;
+  return offers.find((offer) => offer.buyerTierId === buyerTierId);
+}

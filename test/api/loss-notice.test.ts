@@ -101,6 +101,15 @@ describe('engine §3: a loss notice', () => {
     expect(rows.map((row) => row.leg).sort()).toEqual(['ping', 'ping', 'post']);
   });
 
+  it('tells the highest bidder too, where its bid did not fit its money and another bought', async () => {
+    const office = await open({ caps: [{ measure: 'money', period: 'overall', limit: 25_0000, timeZone: 'UTC' }] });
+    const { leadId } = (await office.lead('too-much@example.com')).json;
+    await ended(leadId);
+    expect(await noticeOf(leadId)).toMatchObject([{ outcome: 'told', bid: '30.0000', winning: '20.0000' }]);
+    const { text } = (await view(office, leadId)).verdicts.find((one) => one.buyerName === 'Winner')!;
+    expect(text).toMatch(/money cap reached.*It was told that it lost\.$/);
+  });
+
   it('keeps the publisher waiting for nothing, and a notice that hangs or fails is told for what it is', async () => {
     loser.answer(bids('20.00', { delayMs: 1_500, status: 503 }));
     const office = await open();
