@@ -3,13 +3,13 @@
 import { probeClaims, probeOf } from './breaker.ts';
 import { type Candidate, decideCandidate, needsPing, quoteFor, type Refusal as Refused } from './candidate.ts';
 import { addClaims, asking, type CapAmounts, type CapOwner, capReasonKey, explainCapRefusal } from './cap.ts';
-import { duplicateClaim } from './duplicate.ts';
 import type { Walk } from './clock.ts';
+import { duplicateClaim } from './duplicate.ts';
 import type { CapClaim, EffectResult, Refusal, Reservation } from './effect.ts';
+import { validateByThirdParties } from './outside.ts';
 import type { Money } from './plan.ts';
 import { isQuote, leastPayout } from './price.ts';
 import { promisedClaims } from './promote.ts';
-import { validateByThirdParties } from './outside.ts';
 import { type Ask, ask, explanation, type Run, stopRun } from './run.ts';
 
 /** So many tiers stand in one round trip at most; a longer group takes another. */

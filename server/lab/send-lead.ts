@@ -9,9 +9,9 @@ import { route } from '#engine/route.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { newId } from '#server/kit/ids.ts';
-import { FAILED } from '#server/lead/accept-lead.ts';
 import { askRoom } from '#server/lead/ask-room.sql.ts';
 import { type DeliveryAbout, deliverOverWire } from '#server/lead/buyer-delivery.ts';
+import { failedDecision } from '#server/lead/failed-lead.ts';
 import type { IncomingLead, Intake } from '#server/lead/intake.ts';
 import { viewLead } from '#server/lead/lead.view.ts';
 import { type Finished, resultRow, round } from '#server/lead/lead-result.ts';
@@ -162,7 +162,7 @@ async function decide(
     while (!step.done) step = run.next(await world.perform(step.value));
     return step.value;
   } catch {
-    return FAILED;
+    return failedDecision(organization, lead, { wires: world.wires, inDoubt: () => [] });
   }
 }
 

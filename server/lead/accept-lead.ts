@@ -13,6 +13,7 @@ import { noticesOf } from '#server/notice/loss-notice.ts';
 import { redirectOf } from '#server/redirect/redirect-link.ts';
 import { traced } from '#server/trace/tracer.ts';
 import { type DeliveryAbout, deliverOverWire } from './buyer-delivery.ts';
+import { failedDecision } from './failed-lead.ts';
 import {
   type Acceptance,
   AnswerDelayed,
@@ -29,19 +30,6 @@ import { newLead, type Prepared, prepareLead } from './new-lead.ts';
 import { answerDecision } from './posting.answer.ts';
 import { askOverWire } from './service-check.ts';
 import { consumerOf, groupOfTier } from './variant.ts';
-
-/** The end of a lead that failed for a reason of ours: on record, answered, and what a buyer may hold stays reserved. */
-export const FAILED: Decision = {
-  status: 'error',
-  reason: 'interrupted',
-  why: { code: 'interrupted', params: {} },
-  errors: [],
-  sales: [],
-  offers: [],
-  attempts: [],
-  verdicts: [],
-  steps: [],
-};
 
 /** What a caller waits beyond its own patience: the engine ends in time, and storing the result takes a millisecond or two. */
 const GRACE_MS = 1_000;
@@ -115,7 +103,7 @@ async function acceptNew(intake: Intake, incoming: IncomingLead, prepared: Prepa
   if (stored.holder) return { ...(await firstAnswer(intake, incoming, prepared, stored.holder, startedAt)), ...isErased };
   const routing = incoming.span?.begin('route');
   world.trace(routing);
-  const decision = await decide(run, firstStep, stored.result, world);
+  const decision = await decide(run, firstStep, stored.result, world, () => failedDecision(organization, lead, world));
   routing?.end({ 'sluice.status': decision.status, 'sluice.reason': decision.reason }, decision.reason === 'interrupted');
   return { ...(await finish(intake, incoming, prepared, { leadId, startedAt, world, decision })), ...isErased };
 }
@@ -152,12 +140,13 @@ async function decide(
   first: IteratorResult<Effect, Decision>,
   known: EffectResult | undefined,
   world: LeadWorld,
+  failed: () => Decision,
 ): Promise<Decision> {
   if (first.done) return first.value;
   try {
     return await drive(run, first.value, known, world);
   } catch {
-    return { ...FAILED, heldBuyerTierIds: world.inDoubt() };
+    return failed();
   }
 }
 
@@ -260,8 +249,11 @@ async function finish(
   const notices = noticesOf(organization, decision, world.wires, incoming.ping?.offers);
   const row = resultRow(intake.clock(), incoming, prepared, done, given, link ? redirect : undefined, notices);
   const began = intake.clock();
-  await traced(incoming.span, 'store result', () => intake.store.finish(organization.organizationId, row, world.settlement(decision)));
+  const isOurs = await traced(incoming.span, 'store result', () =>
+    intake.store.finish(organization.organizationId, row, world.settlement(decision)),
+  );
   world.spent.storeMs += intake.clock() - began;
+  if (!isOurs) return endedByAnother(intake, incoming, leadId);
   // Nobody waits for it.
   if (notices.length > 0) intake.notices.send(aboutOf(incoming, prepared, leadId), notices);
   intake.ended({
@@ -274,6 +266,13 @@ async function finish(
     othersMs: row.buyersMs,
   });
   return { ...given, leadId, replayed: false, spent: world.spent };
+}
+
+/** This node was taken for dead meanwhile, and its lead ended by another, maybe settled: what stands is what is said. */
+async function endedByAnother(intake: Intake, { organization, seat }: IncomingLead, leadId: string): Promise<Acceptance> {
+  const given = await intake.findAnswer(organization, seat.id, leadId);
+  if (!given) throw new LeadInFlight();
+  return { ...given, leadId, replayed: true };
 }
 
 const POLL_FIRST_ANSWER_MS = 50;

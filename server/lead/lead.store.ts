@@ -36,8 +36,11 @@ export interface LeadStore {
   giveBack(organizationId: string, ops: BookOp[]): Promise<void>;
   /** Notes that a tier with nothing to book is about to be handed the lead. Resolves once the note is on the disk. */
   intend(organizationId: string, intent: Intent): Promise<void>;
-  /** Writes what became of the lead. Keeps trying while the database is away: a sale that a buyer made must not be forgotten. */
-  finish(organizationId: string, result: ResultRow, ops: BookOp[]): Promise<void>;
+  /**
+   * Writes what became of the lead. Keeps trying while the database is away: a sale that a buyer made must not be forgotten. False, and nothing of it
+   * is written, where another node took this one for dead, ended the lead, and somebody may have settled it.
+   */
+  finish(organizationId: string, result: ResultRow, ops: BookOp[]): Promise<boolean>;
   /** Waits until everything handed in is written. */
   close(): Promise<void>;
   /** Work that no writer has taken yet. */
@@ -106,11 +109,18 @@ export function openLeadStore(options: LeadStoreOptions): LeadStore {
         () => put(organizationId, { ops }),
         () => closing,
       ),
-    finish: (organizationId, result, ops) =>
-      untilStored(
-        () => put(organizationId, { result, ops }),
-        () => closing,
-      ),
+    async finish(organizationId, result, ops) {
+      try {
+        await untilStored(
+          () => put(organizationId, { result, ops }),
+          () => closing,
+        );
+        return true;
+      } catch (error) {
+        if ((error as { code?: string }).code === ENDED_BY_ANOTHER) return false;
+        throw error;
+      }
+    },
     waiting: () => queues.values().reduce((sum, queue) => sum + queue.length, 0),
     async close() {
       closing = true;
@@ -119,6 +129,9 @@ export function openLeadStore(options: LeadStoreOptions): LeadStore {
     },
   };
 }
+
+/** What `write_batch` says then. */
+const ENDED_BY_ANOTHER = 'SL001';
 
 const RETRY_FOR_MS = 10 * 60_000;
 

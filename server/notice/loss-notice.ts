@@ -28,7 +28,8 @@ export function noticesOf(
     if (!organization.buyerWires.get(buyerTierId)?.wire?.lost) return [];
     const lost = lostBid(decision, buyerTierId, offers);
     if (!lost) return [];
-    const captures = lost.captures ?? wires.findLast(({ call }) => call.buyerTierId === buyerTierId && call.leg === 'ping')?.answer?.captures;
+    const captures =
+      lost.captures ?? wires.findLast(({ call }) => call.buyerTierId === buyerTierId && call.leg === 'ping')?.answer?.captures;
     return [{ buyerTierId, groupId, bid: lost.bid, winning, captures: captures ?? {} }];
   });
 }

@@ -3,7 +3,7 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
-import { SETTLEMENT_UNREADABLE, settleLead } from './settle-lead.ts';
+import { settleLead } from './settle-lead.ts';
 import { type ExpiredLead, listExpired } from './settlement.sql.ts';
 
 /** So many are read at once. */
@@ -28,7 +28,7 @@ export async function expirePending(db: Db, planBook: Pick<PlanBook, 'list'>, no
         ended += 1;
       } catch (error) {
         // Somebody settled it a moment ago.
-        if (!(error instanceof HttpError) || error.code === SETTLEMENT_UNREADABLE) failures.push(error);
+        if (!(error instanceof HttpError)) failures.push(error);
       }
     }
     after = page.length < pageSize ? undefined : page.at(-1);

@@ -216,18 +216,18 @@ async function endUnsold(
   const { organizationId } = organization;
   if (open.kind === 'held') await giveBack(tx, organizationId, order.leadId, order.buyerTierId);
   const why: Explanation = { code: 'settled-not-bought', params: { via: order.via } };
-  const explained = withStep(organization, lead, order.buyerTierId, why, now);
   // A lead that somebody else bought, or may still buy, stays as it is.
   const isOver = open.kind === 'held' && lead.status !== 'sold' && !lead.hasOtherHolds(order.buyerTierId);
-  if (isOver) {
-    explained.why = why;
-    await freeConsumer(tx, organization, lead);
-  }
+  if (isOver) await freeConsumer(tx, organization, lead);
   if (lead.status !== 'sold') await lookAgainFrom(tx, organizationId, lead.verticalId, lead.leadId);
+  // What was damaged cannot tell of it; that nobody bought the lead needs nothing of it.
+  const kept = openIfSound(organization, lead);
+  const explained = kept && withStep(kept, order.buyerTierId, why, now);
+  const told = isOver ? ({ status: 'rejected', code: 'lead_unsold' } as const) : undefined;
   await storeResult(tx, organizationId, lead, {
     ...(isOver && { status: 'unsold', reason: 'buyer-all-tier-failed' }),
     verdicts: withVerdict(lead.verdicts, order.buyerTierId, why.code, undefined),
-    explained: sealExplained(organization, lead, explained, isOver ? { status: 'rejected', code: 'lead_unsold' } : undefined),
+    ...(explained && { explained: sealExplained(organization, lead, { ...explained, ...(isOver && { why }) }, told) }),
   });
 }
 
@@ -295,7 +295,7 @@ async function storeSold(
 ): Promise<void> {
   const [revenue, payout, margin] = [sale.revenue, sale.payout, sale.margin].map(formatMoney) as [string, string, string];
   const why: Explanation = { code: 'settled-bought', params: { via: order.via, revenue, payout, margin } };
-  const explained = withStep(organization, lead, order.buyerTierId, why, now);
+  const explained = withStep(openExplained(organization, lead), order.buyerTierId, why, now);
   explained.why = why;
   explained.sales = [...explained.sales, sale];
   const isTerse = organization.publisherSeats.get(lead.publisherTierId)?.terse ?? false;
@@ -310,19 +310,19 @@ async function storeSold(
   });
 }
 
-export const SETTLEMENT_UNREADABLE = 'settlement_unreadable';
+const openIfSound = ({ keys }: OrganizationPlan, { leadId, explained }: LeadToSettle): Explained | undefined =>
+  openJsonIfSound<Explained>(keys, 'lead_result.explained', leadId, explained);
 
-function openExplained({ keys }: OrganizationPlan, lead: LeadToSettle): Explained {
-  const explained = openJsonIfSound<Explained>(keys, 'lead_result.explained', lead.leadId, lead.explained);
+function openExplained(organization: OrganizationPlan, lead: LeadToSettle): Explained {
+  const explained = openIfSound(organization, lead);
   if (explained) return explained;
   throw new SettlementRefused(
-    SETTLEMENT_UNREADABLE,
-    'What is kept of this lead was damaged, so it cannot be settled. Ask whoever runs the installation for a backup.',
+    'settlement_unreadable',
+    'What is kept of this lead was damaged, so its price is not known any more. It can be settled as not bought; ask whoever runs the installation for a backup otherwise.',
   );
 }
 
-function withStep(organization: OrganizationPlan, lead: LeadToSettle, buyerTierId: string, why: Explanation, now: Instant): Explained {
-  const explained = openExplained(organization, lead);
+function withStep(explained: Explained, buyerTierId: string, why: Explanation, now: Instant): Explained {
   const step: Step = { at: now, buyerTierId, ...why };
   return { ...explained, steps: [...explained.steps, step] };
 }

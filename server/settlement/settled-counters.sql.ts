@@ -15,9 +15,13 @@ import type { LeadToSettle } from './settled-lead.sql.ts';
 import { SettlementRefused } from './settlement-refused.ts';
 import type { Terms } from './settlement-terms.ts';
 
-export interface Claim {
+/** What a lead had claimed of a counter. */
+interface Taken {
   counter: string;
   amount: number;
+  /** Of money: what it claimed under the same cap in the window before, and in the one after, where its price was raised once that of its post was over. */
+  inEarlier: number;
+  inLater: number;
 }
 
 interface Change {
@@ -64,7 +68,7 @@ export async function countSale(db: Db, organizationId: string, counted: SaleToC
   const { lead, sale: agreed, rises, kind, mustFit } = counted;
   const { leadId } = lead;
   const { buyerTierId } = agreed;
-  const at = (await findPost(db, organizationId, leadId, buyerTierId))?.getTime() ?? now;
+  const at = (await findBooking(db, organizationId, leadId, buyerTierId))?.getTime() ?? now;
   const choices = [...rises.map((share): Sale => ({ ...agreed, ...withPromotion(agreed, share) })), agreed].map((sale) => ({
     sale,
     claims: lead.test ? [] : wantedClaims(counted, sale, at, now),
@@ -78,8 +82,9 @@ export async function countSale(db: Db, organizationId: string, counted: SaleToC
   );
   const taken = kind === 'held' ? (await closeReservation(db, organizationId, leadId, buyerTierId)).claims : [];
   const roomFor = (claim: CapClaim): Room => {
-    const before = taken.find(({ counter }) => counter === claim.counter)?.amount ?? 0;
-    return { claim, more: claim.amount - before, used: used.get(claim.counter) ?? 0 };
+    const before = taken.find(({ counter }) => counter === claim.counter);
+    const amount = Math.max(0, claim.amount - (before?.inEarlier ?? 0));
+    return { claim: { ...claim, amount }, more: amount - (before?.amount ?? 0), used: used.get(claim.counter) ?? 0 };
   };
   const hasRoomToRise = ({ sale, claims }: (typeof choices)[number]) =>
     claims.filter((claim) => isRaised(claim, sale, lead)).every((claim) => fits(roomFor(claim)));
@@ -101,13 +106,19 @@ const isRaised = ({ scopeId, measure }: CapClaim, { promotion }: Sale, { publish
   scopeId === promotion?.promotionId || (scopeId === publisherTierId && measure === 'money');
 
 /** A promised promotion that could not be paid gives its place back too. */
-function keptAt({ counter, amount }: Claim, paid: (scopeId: string) => number, scopes: ReadonlySet<string | undefined>): Change {
+function keptAt(
+  { counter, amount, inEarlier, inLater }: Taken,
+  paid: (scopeId: string) => number,
+  scopes: ReadonlySet<string | undefined>,
+): Change {
   const [scopeId = '', measure, period] = counter.split(':');
   if (period === 'funds' || !scopes.has(scopeId)) return { counter, change: -amount };
-  return { counter, change: measure === 'money' ? paid(scopeId) - amount : 0 };
+  if (measure !== 'money') return { counter, change: 0 };
+  const due = Math.max(0, paid(scopeId) - inEarlier);
+  return { counter, change: (inLater > 0 ? Math.min(due, amount) : due) - amount };
 }
 
-/** By the caps there are now, in the windows of its post. */
+/** By the caps there are now, in the windows of what it booked last. */
 function wantedClaims({ terms: { tier, seat }, sale: agreed, kind }: SaleToCount, sale: Sale, at: Instant, now: Instant): CapClaim[] {
   const places = kind === 'late' ? { sold: 1 } : {};
   const claims: CapClaim[] = [];
@@ -187,15 +198,38 @@ async function closeReservation(
   organizationId: string,
   leadId: string,
   buyerTierId: string,
-): Promise<{ claims: Claim[]; fingerprints: string[] }> {
-  const { rows } = await sql<{ purpose: string; claims: [string, number][]; fingerprints: string[] }>`
+): Promise<{ claims: Taken[]; fingerprints: string[] }> {
+  const { rows } = await sql<Booked>`
     delete from reservation where ${held(organizationId, leadId, buyerTierId)} and (purpose <> 'post' or unknown_since is not null)
       returning purpose, claims, fingerprints`.execute(db);
   const post = rows.find((row) => row.purpose === 'post');
   if (!post) throw new HttpError(409, 'settlement_gone', 'The lead has just been settled by itself. Look at it again.');
-  const claims = new Map<string, number>();
-  for (const [counter, amount] of rows.flatMap((row) => row.claims)) claims.set(counter, (claims.get(counter) ?? 0) + amount);
-  return { claims: [...claims].map(([counter, amount]) => ({ counter, amount })), fingerprints: post.fingerprints };
+  return { claims: takenBy(rows), fingerprints: post.fingerprints };
+}
+
+export interface Booked {
+  purpose: string;
+  claims: [counter: string, amount: number][];
+  fingerprints: string[];
+}
+
+/** By counter. Each booking claims one amount of money for a party, under all of its caps. */
+export function takenBy(rows: readonly Pick<Booked, 'purpose' | 'claims'>[]): Taken[] {
+  const amounts = new Map<string, number>();
+  for (const [counter, amount] of rows.flatMap((row) => row.claims)) amounts.set(counter, (amounts.get(counter) ?? 0) + amount);
+  const atPost = new Set(rows.filter(({ purpose }) => purpose === 'post').flatMap(({ claims }) => claims.map(([counter]) => counter)));
+  return [...amounts].map(([counter, amount]) => {
+    const elsewhere = totalOf(rows, counter) - amount;
+    return { counter, amount, inEarlier: atPost.has(counter) ? 0 : elsewhere, inLater: atPost.has(counter) ? elsewhere : 0 };
+  });
+}
+
+/** What all bookings claim of money for the party of a counter; of anything else, that of the counter alone. */
+function totalOf(rows: readonly Pick<Booked, 'claims'>[], counter: string): number {
+  const [scopeId, measure, period] = counter.split(':');
+  const isSame = (other: string) =>
+    measure === 'money' && period !== 'funds' ? other.startsWith(`${scopeId}:money:${period}:`) : other === counter;
+  return rows.reduce((sum, { claims }) => sum + Math.max(0, ...claims.flatMap(([other, amount]) => (isSame(other) ? [amount] : []))), 0);
 }
 
 async function changeCounters(db: Db, organizationId: string, changes: Change[]): Promise<void> {
@@ -208,11 +242,11 @@ async function changeCounters(db: Db, organizationId: string, changes: Change[])
       .execute();
 }
 
-/** When it was booked, or posted where nothing of that is left: its windows began before. */
-async function findPost(db: Db, organizationId: string, leadId: string, buyerTierId: string): Promise<Date | undefined> {
-  const booked = await sql<{ reserved_at: Date }>`
-    select reserved_at from reservation where ${held(organizationId, leadId, buyerTierId)} and purpose = 'post'`.execute(db);
-  if (booked.rows[0]) return booked.rows[0].reserved_at;
+/** When it booked last, or was posted where nothing of that is left: its windows began before. */
+async function findBooking(db: Db, organizationId: string, leadId: string, buyerTierId: string): Promise<Date | undefined> {
+  const booked = await sql<{ reserved_at: Date | null }>`
+    select max(reserved_at) as reserved_at from reservation where ${held(organizationId, leadId, buyerTierId)}`.execute(db);
+  if (booked.rows[0]?.reserved_at) return booked.rows[0].reserved_at;
   const row = await db
     .selectFrom('attempt')
     .select('started_at')

@@ -134,15 +134,15 @@ export interface NewResult {
   /** Comes to what was sold before. */
   sold?: { revenue: string; payout: string; margin: string };
   verdicts: StoredVerdict[];
-  /** Sealed. */
-  explained: Buffer;
+  /** Sealed; where it is left out, what is kept stays. */
+  explained?: Buffer;
 }
 
 export async function storeResult(db: Db, organizationId: string, { leadId }: LeadToSettle, result: NewResult): Promise<void> {
   const { status, reason, sold, verdicts, explained } = result;
   await db
     .updateTable('lead_result')
-    .set({ verdicts: JSON.stringify(verdicts), explained })
+    .set({ verdicts: JSON.stringify(verdicts), ...(explained && { explained }) })
     .$if(status !== undefined, (update) => update.set({ status: status!, reason: reason ?? null }))
     .$if(sold !== undefined, (update) =>
       update.set({

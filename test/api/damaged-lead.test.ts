@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRowWriter } from '#server/export/export-columns.ts';
 import { isPersonGone } from '#server/lead/person-gone.sql.ts';
+import { expirePending } from '#server/settlement/expire-pending.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice } from '#test/harness/office.ts';
@@ -106,7 +107,7 @@ it('whose answer was damaged too keeps no log from being read, and is answered w
   expect([again.statusCode, again.json.code]).toEqual([409, 'lead_unreadable']);
 });
 
-it('whose answer was damaged is not settled, and keeps no other from it', async () => {
+it('whose answer was damaged is not settled as bought, keeps no other from it, and ends when its time is over', async () => {
   buyer.answer(() => ({ body: JSON.stringify({ result: 'pending', id: 'P-1' }) }));
   const held = [(await office.lead('held@example.com')).json.leadId, (await office.lead('other@example.com')).json.leadId];
   await node.pool.query(
@@ -124,4 +125,10 @@ it('whose answer was damaged is not settled, and keeps no other from it', async 
   ]);
   const open = (await office.get(`/api/console/settlements/open?${PLACE}`)).json;
   expect(open.items.map((item: { leadId: string }) => item.leadId)).toEqual([held[0]]);
+  const none = (await office.post('/api/console/settlements', { leads: [{ leadId: held[0], buyerTierId, outcome: 'bought' }] })).json;
+  expect(none.leads[0].msg).toContain('It can be settled as not bought');
+  expect(await expirePending(node.db, node.planBook, Date.now() + 1_000 * 3_600_000)).toBe(1);
+  expect((await office.get(`/api/console/settlements/open?${PLACE}`)).json.total).toBe(0);
+  const { rows } = await node.pool.query('select status, verdicts from lead_result where lead_id = $1', [held[0]]);
+  expect(rows).toMatchObject([{ status: 'unsold', verdicts: [{ t: buyerTierId, c: 'settled-not-bought' }] }]);
 });

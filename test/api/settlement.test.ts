@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { POSTBACKS_A_MINUTE } from '#contract/settlement.ts';
 import { openJson, sealJson } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
+import type { BookOp } from '#server/lead/book.sql.ts';
 import { openLeadStore } from '#server/lead/lead.store.ts';
 import { giveBackPlaces } from '#server/node/give-back-places.ts';
 import { endForgotten } from '#server/node/interrupt-leads.ts';
@@ -601,6 +602,88 @@ describe('who may say it', () => {
   });
 });
 
+describe('a lead that failed by an error of ours on its way', () => {
+  it('is on record with what was sent, and settled at the price and by the terms that it went by', async () => {
+    office = await open({ price: { kind: 'bid' }, caps: [MONEY] });
+    const { organizationId } = office.world;
+    buyer.answer(() => ({ body: JSON.stringify({ result: 'accepted', price: '40.00' }) }));
+    await client.query(`create function lose() returns trigger language plpgsql as $$ begin
+        if new.organization_id = '${organizationId}' and new.purpose = 'raise' then raise exception 'lost'; end if; return new; end $$;
+      create trigger lose before insert on reservation for each row execute function lose()`);
+    const failed = await office.lead('failed@example.com');
+    await client.query('drop trigger lose on reservation; drop function lose()');
+    expect([failed.statusCode, failed.json.code]).toEqual([500, 'lead_interrupted']);
+    const { leadId } = failed.json;
+    expect(await view(leadId)).toMatchObject({ status: 'error', attemptList: [{ leg: 'post', buyerName: 'Ann', price: '40.00' }] });
+    expect((await listed()).items).toMatchObject([{ leadId, kind: 'held', price: '40.00' }]);
+    const share = { priceModel: { kind: 'share', sharePercent: 50 } };
+    expect((await office.change('publisherTier', office.world.publisherTierId, share)).statusCode).toBe(200);
+    expect((await settle(leadId, 'bought')).json.settled).toBe(1);
+    expect(await rows('select revenue::text, payout::text from sale where organization_id = $1')).toEqual([
+      { revenue: '40.0000', payout: '32.0000' },
+    ]);
+    expect(await used()).toEqual({ 'buyer money': dollars(40), 'publisher money': dollars(32) });
+    expect(await audit()).toEqual([]);
+  });
+});
+
+describe('engine Caps: a held lead whose price was raised after the end of a window', () => {
+  const DAILY = { measure: 'money', period: 'day', limit: dollars(45), timeZone: 'UTC' } as const;
+  const NAMED: ScriptedAnswer = { body: JSON.stringify({ result: 'pending', price: '40.00', id: 'P-2' }) };
+  const midnight = (daysAgo: number) => `${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
+  const moneyOf = async () =>
+    Object.fromEntries(
+      (await rows(`select counter, used from counter where organization_id = $1 and measure = 'money' and period = 'day'`)).map((row) => [
+        row.counter.endsWith(midnight(0)) ? 'today' : 'yesterday',
+        row.used,
+      ]),
+    );
+  /** Posted at 20.00 before midnight, raised to 40.00 after it. */
+  const holdOverMidnight = async (): Promise<string> => {
+    office = await open({ caps: [DAILY] }, { publisher: {} });
+    buyer.answer(() => NAMED);
+    const leadId = await hold();
+    const moved = `replace(counter, '${midnight(0)}', '${midnight(1)}')`;
+    await client.query(
+      `insert into counter (organization_id, counter, scope_id, measure, period, resets_at, used)
+        select organization_id, ${moved}, scope_id, measure, period, $2, $3 from counter where organization_id = $1 and period = 'day'`,
+      [office.world.organizationId, midnight(0), dollars(20)],
+    );
+    await client.query(`update counter set used = $2 where organization_id = $1 and period = 'day' and resets_at > now()`, [
+      office.world.organizationId,
+      dollars(20),
+    ]);
+    await client.query(
+      `update reservation set claims = replace(claims::text, '${midnight(0)}', '${midnight(1)}')::jsonb, reserved_at = reserved_at - interval '1 day'
+        where lead_id = $1 and purpose = 'post'`,
+      [leadId],
+    );
+    return leadId;
+  };
+
+  it.each([
+    ['40.00', 20, 20],
+    ['10.00', 10, 0],
+    ['45.00', 20, 25],
+  ])('counts %s in each window as far as it was claimed there', async (price, yesterday, today) => {
+    const leadId = await holdOverMidnight();
+    expect((await settle(leadId, 'bought', price)).json.settled).toBe(1);
+    expect(await moneyOf()).toEqual({ yesterday: dollars(yesterday), today: dollars(today) });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('takes a higher price of its buyer only where the window it was raised in has room', async () => {
+    const leadId = await holdOverMidnight();
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    expect((await node.post(path, { leadId, outcome: 'sold', price: '70.00' })).json).toMatchObject({
+      code: 'settlement_cap_full',
+      msg: '50.00 does not fit under a money cap: 45.00 is left for this lead. It stays held until we settle it.',
+    });
+    expect((await node.post(path, { leadId, outcome: 'sold', price: '60.00' })).statusCode).toBe(200);
+    expect(await moneyOf()).toEqual({ yesterday: dollars(20), today: dollars(40) });
+  });
+});
+
 describe('a lead that was interrupted', () => {
   /** As a node leaves it that dies between sending and hearing: reservation unknown, attempt unknown, result interrupted. */
   const interrupt = async (): Promise<string> => {
@@ -610,10 +693,11 @@ describe('a lead that was interrupted', () => {
     return leadId;
   };
   /** What the node would write that was only frozen: it had sold the lead. */
-  const comeBack = async (leadId: string) => {
+  const comeBack = async (leadId: string, ops: BookOp[] = []) => {
     const store = openLeadStore({ connectionString: node.database.url, nodeId: newId() });
-    await store.finish(office.world.organizationId, soldResult(office.world, leadId), []);
+    const isTaken = await store.finish(office.world.organizationId, soldResult(office.world, leadId), ops);
     await store.close();
+    return isTaken;
   };
 
   it('is settled like any other, and a node that comes back afterwards enters nothing', async () => {
@@ -625,7 +709,7 @@ describe('a lead that was interrupted', () => {
       const leadId = await interrupt();
       expect((await listed()).items[0].text).toBe('Our node failed after the lead had been handed over: the answer was never heard.');
       await settle(leadId, outcome, outcome === 'bought' ? '15.00' : undefined);
-      await comeBack(leadId);
+      expect(await comeBack(leadId)).toBe(false);
       expect(await rows('select count(*)::int as sales from sale where organization_id = $1')).toEqual([{ sales }]);
       expect((await view(leadId)).revenue).toBe(outcome === 'bought' ? '15.00' : '0.00');
       expect(await audit()).toEqual([]);
@@ -655,9 +739,34 @@ describe('a lead that was interrupted', () => {
     expect(await rows('select * from reservation where organization_id = $1')).toEqual([]);
   });
 
+  it('that two buyers may have, of which a person settled one, is a person’s to settle: its node changes nothing of the other', async () => {
+    const second = { url: buyer.url, buyer: 'Bob', name: 'Second', caps: [OVERALL] };
+    const tiers = [{ url: buyer.url, buyer: 'Ann', name: 'Main', caps: [OVERALL] }, second];
+    for (const outcome of ['notBought', 'bought'] as const) {
+      office = await open({}, { maxSales: 2, groups: [{ mode: 'priority', tiers }] });
+      const leadId = await interrupt();
+      const copied = (table: string, columns: string) =>
+        `insert into ${table} select (jsonb_populate_record(x, '${columns}')).* from ${table} x where x.lead_id = $1`;
+      await client.query(copied('reservation', JSON.stringify({ subject_id: tierId(1), claims: [] })), [leadId]);
+      const { buyerId, buyerTierId } = office.world.tiers[1]!;
+      await client.query(copied('attempt', JSON.stringify({ attempt_index: 1, buyer_id: buyerId, buyer_tier_id: buyerTierId })), [leadId]);
+      expect((await listed()).total).toBe(2);
+      expect((await settle(leadId, outcome, outcome === 'bought' ? '15.00' : undefined)).json.settled).toBe(1);
+      const settled: BookOp = { kind: 'settle', leadId, subjectId: tierId(1), purpose: 'post', changes: [], prints: [] };
+      expect(await comeBack(leadId, [settled])).toBe(false);
+      expect((await listed()).items).toMatchObject([{ leadId, buyerName: 'Bob', kind: 'held' }]);
+      expect((await settle(leadId, 'bought', '12.00', tierId(1))).json.settled).toBe(1);
+      const revenue = outcome === 'bought' ? ['15.0000', '12.0000'] : ['12.0000'];
+      expect(
+        (await rows('select revenue::text from sale where organization_id = $1 order by sale_index')).map((row) => row.revenue),
+      ).toEqual(revenue);
+      expect(await audit()).toEqual([]);
+    }
+  });
+
   it('that its own node ends after all is not to be settled any more', async () => {
     const leadId = await interrupt();
-    await comeBack(leadId);
+    expect(await comeBack(leadId)).toBe(true);
     expect(await listed()).toMatchObject({ total: 0 });
     expect((await settle(leadId, 'bought', '20.00')).statusCode).toBe(404);
     expect(await rows('select count(*)::int as sales from sale where organization_id = $1')).toEqual([{ sales: 1 }]);
