@@ -126,7 +126,7 @@ it('whose answer was damaged is not settled as bought, keeps no other from it, a
   const open = (await office.get(`/api/console/settlements/open?${PLACE}`)).json;
   expect(open.items.map((item: { leadId: string }) => item.leadId)).toEqual([held[0]]);
   const none = (await office.post('/api/console/settlements', { leads: [{ leadId: held[0], buyerTierId, outcome: 'bought' }] })).json;
-  expect(none.leads[0].msg).toContain('It can be settled as not bought');
+  expect(none.msg).toContain('It can be settled as not bought');
   expect(await expirePending(node.db, node.planBook, Date.now() + 1_000 * 3_600_000)).toBe(1);
   expect((await office.get(`/api/console/settlements/open?${PLACE}`)).json.total).toBe(0);
   const { rows } = await node.pool.query('select status, verdicts from lead_result where lead_id = $1', [held[0]]);

@@ -107,7 +107,7 @@ describe('engine §3: a loss notice', () => {
     await ended(leadId);
     expect(await noticeOf(leadId)).toMatchObject([{ outcome: 'told', bid: '30.0000', winning: '20.0000' }]);
     const { text } = (await view(office, leadId)).verdicts.find((one) => one.buyerName === 'Winner')!;
-    expect(text).toMatch(/money cap reached.*It was told that it lost\.$/);
+    expect(text).toMatch(/money cap.* more does not fit\. It was told that it lost\.$/);
   });
 
   it('keeps the publisher waiting for nothing, and a notice that hangs or fails is told for what it is', async () => {

@@ -612,7 +612,7 @@ describe('a lead that failed by an error of ours on its way', () => {
       create trigger lose before insert on reservation for each row execute function lose()`);
     const failed = await office.lead('failed@example.com');
     await client.query('drop trigger lose on reservation; drop function lose()');
-    expect([failed.statusCode, failed.json.code]).toEqual([500, 'lead_interrupted']);
+    expect([failed.statusCode, failed.json.code]).toEqual([500, 'lead_error']);
     const { leadId } = failed.json;
     expect(await view(leadId)).toMatchObject({ status: 'error', attemptList: [{ leg: 'post', buyerName: 'Ann', price: '40.00' }] });
     expect((await listed()).items).toMatchObject([{ leadId, kind: 'held', price: '40.00' }]);
@@ -1065,11 +1065,14 @@ describe('a pending sale', () => {
     for (const consumer of ['a@example.com', 'b@example.com', 'c@example.com']) await foreign.lead(consumer);
     office = held;
     const leads = [await hold('a@example.com'), await hold('b@example.com'), await hold('c@example.com')];
-    // The oldest two cannot be read.
-    await client.query(`update lead_result set explained = '\\x00' where lead_id = any ($1)`, [leads.slice(0, 2)]);
+    // The oldest two cannot be written.
+    await client.query(`create function refuse() returns trigger language plpgsql as $$ begin
+        if new.lead_id in ('${leads[0]}', '${leads[1]}') then raise exception 'refused'; end if; return new; end $$;
+      create trigger refuse before insert on settlement for each row execute function refuse()`);
     const planBook = { list: () => node.planBook.list().filter((one) => one.organizationId === held.world.organizationId) };
     for (let run = 0; run < 2; run++)
       await expect(expirePending(node.db, planBook, Date.now() + 2.1 * HOUR_MS, 2)).rejects.toThrow('2 pending sales could not be ended.');
+    await client.query('drop trigger refuse on settlement; drop function refuse()');
     expect(await rows('select lead_id, via from settlement where organization_id = $1')).toEqual([{ lead_id: leads[2], via: 'expiry' }]);
     office = foreign;
     expect((await listed()).total).toBe(3);
