@@ -52,7 +52,13 @@ export async function readHeld(db: Db, organization: OrganizationPlan, leadId: s
 async function viewDamaged(db: Db, organization: OrganizationPlan, leadId: string) {
   const { organizationId } = organization;
   const [row, sales] = await Promise.all([getLeadRow(db, organizationId, leadId), listSalesOf(db, organizationId, [leadId])]);
-  return { lead: viewLeadRow(organization, row as LeadRecord['row'], sales), fields: [], seenBy: [], held: null, erasedAt: null };
+  return {
+    lead: viewLeadRow(organization, row as LeadRecord['row'], sales.get(leadId)),
+    fields: [],
+    seenBy: [],
+    held: null,
+    erasedAt: null,
+  };
 }
 
 /** What is kept of a lead beside it: payments that were reported, and what was written when it was returned. */

@@ -80,7 +80,7 @@ export async function listLeadRows(db: Db, organization: OrganizationPlan, verti
     .orderBy('l.id')
     .execute()) as LeadListRow[];
   const sales = await listSalesOf(db, organization.organizationId, leadIds);
-  return rows.map((row) => viewLeadRow(organization, row, sales));
+  return rows.map((row) => viewLeadRow(organization, row, sales.get(row.id)));
 }
 
 /**
@@ -335,9 +335,10 @@ export interface SaleOfLead {
   margin: string | null;
 }
 
-export async function listSalesOf(db: Db, organizationId: string, leadIds: string[]): Promise<SaleOfLead[]> {
-  if (leadIds.length === 0) return [];
-  return db
+/** By lead. */
+export async function listSalesOf(db: Db, organizationId: string, leadIds: string[]): Promise<ReadonlyMap<string, SaleOfLead[]>> {
+  if (leadIds.length === 0) return new Map();
+  const rows = await db
     .selectFrom('sale as s')
     .leftJoin('lead_return as x', (join) =>
       join
@@ -350,10 +351,11 @@ export async function listSalesOf(db: Db, organizationId: string, leadIds: strin
     .where('s.lead_id', 'in', leadIds)
     .orderBy('s.sale_index')
     .execute();
+  return Map.groupBy(rows, (row) => row.lead_id);
 }
 
-export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, all: SaleOfLead[]): LeadRow {
-  const sales = all.filter((sale) => sale.lead_id === row.id);
+/** `sales`: of this lead. */
+export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, sales: readonly SaleOfLead[] = []): LeadRow {
   const seat = organization.publisherSeats.get(row.publisher_tier_id);
   const stored = openIfSound(organization.keys, row.id, row.fields);
   return {
@@ -385,7 +387,7 @@ export function viewLeadRow(organization: OrganizationPlan, row: LeadListRow, al
   };
 }
 
-function sumReturned(sales: SaleOfLead[]): LeadRow['returned'] {
+function sumReturned(sales: readonly SaleOfLead[]): LeadRow['returned'] {
   if (sales.every((sale) => sale.revenue === null)) return null;
   const sum = (of: 'revenue' | 'payout' | 'margin') => formatMoney(addMoney(...sales.map((sale) => parseMoney(sale[of] ?? '0')!)));
   return { revenue: sum('revenue'), payout: sum('payout'), margin: sum('margin') };

@@ -72,7 +72,7 @@ export async function getLeadRecord(db: Db, organization: OrganizationPlan, lead
 
 async function openLeadRecord(db: Db, organization: OrganizationPlan, leadId: string): Promise<LeadRecord> {
   const { organizationId, keys } = organization;
-  const [row, sales, attempts, lates, checks, returns, settlements, open, redirect, notices] = await Promise.all([
+  const [row, salesByLead, attempts, lates, checks, returns, settlements, open, redirect, notices] = await Promise.all([
     getLeadRow(db, organizationId, leadId),
     listSalesOf(db, organizationId, [leadId]),
     listAttempts(db, organizationId, leadId),
@@ -84,6 +84,7 @@ async function openLeadRecord(db: Db, organization: OrganizationPlan, leadId: st
     findRedirect(db, organizationId, leadId),
     listNotices(db, keys, leadId),
   ]);
+  const sales = salesByLead.get(leadId) ?? [];
   return {
     row: row as LeadRecord['row'],
     sales,

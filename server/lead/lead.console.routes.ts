@@ -74,7 +74,7 @@ export async function leadConsoleRoutes(instance: FastifyInstance, options: Cons
       );
       return {
         status: true as const,
-        rows: page.rows.map((row) => viewLeadRow(organization, row, sales)),
+        rows: page.rows.map((row) => viewLeadRow(organization, row, sales.get(row.id))),
         ...count,
         ...{ older: page.older, newer: page.newer, lookedTo: page.lookedTo },
       };

@@ -6,7 +6,7 @@ import type { LeadRow } from '#contract/lead.ts';
 import { wallTime } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
-import { type LeadsQuery, listLeads, listSalesOf, viewLeadRow } from './lead-list.sql.ts';
+import { type LeadListRow, type LeadsQuery, listLeads, listSalesOf, type SaleOfLead, viewLeadRow } from './lead-list.sql.ts';
 
 const PAGE = 500;
 /** Rows between two looks at what else there is to do: a lead that comes in does not wait for a whole page. */
@@ -41,7 +41,17 @@ export function leadCsv(asked: string, zone: string): { header: string[]; line: 
   return { header, line: (row) => columns.map(([, { cell }]) => cell(row, zone)) };
 }
 
-/** Page by page while the caller reads; a caller that goes away ends it, and so does `askAgain`, which throws when they no longer may. */
+interface Page {
+  rows: LeadListRow[];
+  sales: ReadonlyMap<string, SaleOfLead[]>;
+  /** The lead that the next page goes on from. */
+  older: string | null;
+}
+
+/**
+ * Page by page while the caller reads, the next one being fetched meanwhile; a caller that goes away ends it, and so does `askAgain`, which throws when
+ * they no longer may.
+ */
 export async function* walkLeads(
   db: Db,
   organization: OrganizationPlan,
@@ -50,16 +60,21 @@ export async function* walkLeads(
   askAgain: () => Promise<unknown>,
   pageSize = PAGE,
 ): AsyncGenerator<LeadRow> {
-  let before = query.before;
-  do {
+  const read = async (before: string | undefined): Promise<Page> => {
     await askAgain();
-    const page = await listLeads(db, organization, verticalId, { ...query, after: undefined, before, limit: pageSize });
-    const ids = page.rows.map((row) => row.id);
-    const sales = await listSalesOf(db, organization.organizationId, ids);
-    for (const [at, row] of page.rows.entries()) {
+    const { rows, older } = await listLeads(db, organization, verticalId, { ...query, after: undefined, before, limit: pageSize });
+    const ids = rows.map((row) => row.id);
+    return { rows, older, sales: await listSalesOf(db, organization.organizationId, ids) };
+  };
+  let reading: Promise<Page> | undefined = read(query.before);
+  while (reading) {
+    const { rows, older, sales }: Page = await reading;
+    reading = older === null ? undefined : read(older);
+    // Where the caller goes away first, nobody waits for it.
+    reading?.catch(() => {});
+    for (const [at, row] of rows.entries()) {
       if (at % YIELD_EVERY === 0) await setImmediate();
-      yield viewLeadRow(organization, row, sales);
+      yield viewLeadRow(organization, row, sales.get(row.id));
     }
-    before = page.older ?? undefined;
-  } while (before);
+  }
 }

@@ -40,14 +40,15 @@ export function daysAt(timeZone: string, now: number): Days {
 /** All that the page shows of leads and calls, of one moment. */
 export function readOverview(db: Db, scope: Scope, days: Days, timeZone: string): Promise<OverviewFigures> {
   return lookAtFacts(db, scope, async (look) => {
-    const [today, yesterday] = [await readDay(look, days.today), await readDay(look, days.yesterday)];
+    const [leads, calls] = [await countLeadsAndPublishers(look, days.today), await countCallsAndBuyers(look, days.today)];
+    const [today, yesterday] = [dayOf(leads.hours, calls.hours), await readDay(look, days.yesterday)];
     return {
       today: await figuresOf(look, days.today, total(today)),
       yesterdaySoFar: await figuresOf(look, days.yesterdaySoFar, await soFar(look, days, yesterday)),
       yesterday: await figuresOf(look, days.yesterday, total(yesterday)),
       hours: hoursOf(days, timeZone, today, yesterday),
-      topPublishers: await topPublishers(look, days.today),
-      topBuyers: await topBuyers(look, days.today),
+      topPublishers: await topPublishers(look, leads.publishers),
+      topBuyers: await topBuyers(look, days.today, calls.buyers),
     };
   });
 }
@@ -73,32 +74,56 @@ const SUMS = Object.keys(NOTHING) as (keyof Sums)[];
 const total = (day: Day): Sums => [...day.values()].reduce(added, NOTHING);
 const added = (one: Sums, other: Sums): Sums => Object.fromEntries(SUMS.map((name) => [name, one[name] + other[name]])) as unknown as Sums;
 
-async function readDay(look: Look, span: Span): Promise<Day> {
+const readDay = async (look: Look, span: Span): Promise<Day> =>
+  dayOf((await countLeadsAndPublishers(look, span)).hours, (await countCallsAndBuyers(look, span)).hours);
+
+function dayOf(leads: LeadSums[], calls: CallSums[]): Day {
   const day = new Map<number, Sums>();
   const add = (hourId: string, sums: Partial<Sums>) => day.set(idInstant(hourId), { ...NOTHING, ...day.get(idInstant(hourId)), ...sums });
-  for (const { hour_id, revenue, payout, margin, ...counts } of await countLeads(look, span))
-    add(hour_id, { ...counts, revenue: parseSum(revenue), payout: parseSum(payout), margin: parseSum(margin) });
-  for (const { hour_id, ...counts } of await countCalls(look, span)) add(hour_id, counts);
+  for (const { hour_id, leads: count, sold, revenue, payout, margin } of leads)
+    add(hour_id!, { leads: count, sold, revenue: parseSum(revenue), payout: parseSum(payout), margin: parseSum(margin) });
+  for (const { hour_id, attempts, timeouts, terrors } of calls) add(hour_id!, { attempts, timeouts, terrors });
   return day;
 }
 
-/** What counts as a lead here: no test, no bare ping. */
-async function countLeads(look: Look, span: Span) {
-  const source = look.facts({ table: 'lead_tally', span, keys: [], isHourly: true });
-  const { rows } = await sql<{ hour_id: string; leads: number; sold: number; revenue: string; payout: string; margin: string }>`
-    select hour_id, sum(attempts)::int as leads, sum(sold)::int as sold, sum(revenue)::numeric(19, 4) as revenue,
-      sum(payout)::numeric(19, 4) as payout, sum(margin)::numeric(19, 4) as margin
-    from (${source}) as f group by 1`.execute(look.db);
-  return rows;
+/** Of an hour or of a publisher; what it is not of is null. */
+interface LeadSums {
+  hour_id: string | null;
+  publisher_id: string | null;
+  leads: number;
+  sold: number;
+  revenue: string;
+  payout: string;
+  margin: string;
 }
 
-/** Every call to a buyer, of pings and of posts. */
-async function countCalls(look: Look, span: Span) {
-  const source = look.facts({ table: 'latency_tally', span, keys: ['leg'], isHourly: true });
-  const { rows } = await sql<{ hour_id: string; attempts: number; timeouts: number; terrors: number }>`
-    select hour_id, sum(calls)::int as attempts, sum(timeouts)::int as timeouts, sum(terrors)::int as terrors
-    from (${source}) as f where leg <> 'redirect' group by 1`.execute(look.db);
-  return rows;
+/** What counts as a lead here: no test, no bare ping. Rows that are not counted yet are read once for both. */
+async function countLeadsAndPublishers(look: Look, span: Span): Promise<{ hours: LeadSums[]; publishers: LeadSums[] }> {
+  const source = look.facts({ table: 'lead_tally', span, keys: ['publisher_id'], isHourly: true });
+  const { rows } = await sql<LeadSums>`
+    select hour_id, publisher_id, sum(attempts)::int as leads, sum(sold)::int as sold, sum(revenue)::numeric(19, 4) as revenue,
+      sum(payout)::numeric(19, 4) as payout, sum(margin)::numeric(19, 4) as margin
+    from (${source}) as f group by grouping sets ((hour_id), (publisher_id))`.execute(look.db);
+  return { hours: rows.filter((row) => row.hour_id !== null), publishers: rows.filter((row) => row.hour_id === null) };
+}
+
+/** Of an hour, or of a buyer's calls that took about as long. */
+interface CallSums {
+  hour_id: string | null;
+  buyer_id: string | null;
+  bucket: number | null;
+  attempts: number;
+  timeouts: number;
+  terrors: number;
+}
+
+/** Every call to a buyer, of pings and of posts; likewise. */
+async function countCallsAndBuyers(look: Look, span: Span): Promise<{ hours: CallSums[]; buyers: CallSums[] }> {
+  const source = look.facts({ table: 'latency_tally', span, keys: ['buyer_id', 'leg', 'bucket'], isHourly: true });
+  const { rows } = await sql<CallSums>`
+    select hour_id, buyer_id, bucket, sum(calls)::int as attempts, sum(timeouts)::int as timeouts, sum(terrors)::int as terrors
+    from (${source}) as f where leg <> 'redirect' group by grouping sets ((hour_id), (buyer_id, bucket))`.execute(look.db);
+  return { hours: rows.filter((row) => row.hour_id !== null), buyers: rows.filter((row) => row.hour_id === null) };
 }
 
 /** Whole hours of yesterday, and the part of one that has gone by of today's. */
@@ -155,32 +180,56 @@ function hoursOf(days: Days, timeZone: string, today: Day, yesterday: Day): Over
   return hours;
 }
 
-async function topPublishers(look: Look, span: Span): Promise<OverviewAnswer['topPublishers']> {
-  const source = look.facts({ table: 'lead_tally', span, keys: ['publisher_id'] });
-  const { rows } = await sql<{ _id: string; name: string; leads: number; sold: number; payout: string; revenue: string }>`
-    select p.id as _id, p.name, sum(attempts)::int as leads, sum(sold)::int as sold, sum(payout)::numeric(19, 4) as payout,
-      sum(revenue)::numeric(19, 4) as revenue
-    from (${source}) as f join publisher p on p.organization_id = ${look.scope.organizationId} and p.id = f.publisher_id
-    group by 1, 2 having sum(attempts) > 0 order by sum(revenue) desc, p.name limit ${DISPLAY_LIMIT}`.execute(look.db);
-  return rows.map((row) => ({ ...row, payout: money(row.payout), revenue: money(row.revenue) }));
+async function topPublishers({ db, scope }: Look, publishers: LeadSums[]): Promise<OverviewAnswer['topPublishers']> {
+  const active = publishers.filter(({ leads }) => leads > 0);
+  const names = await namesOf(
+    db,
+    'publisher',
+    scope,
+    active.map(({ publisher_id }) => publisher_id!),
+  );
+  return active
+    .map(({ publisher_id, leads, sold, payout, revenue }) => {
+      return { _id: publisher_id!, name: names.get(publisher_id!) ?? '', leads, sold, payout: money(payout), revenue: money(revenue) };
+    })
+    .sort(byRevenue)
+    .slice(0, DISPLAY_LIMIT);
 }
 
-async function topBuyers(look: Look, span: Span): Promise<OverviewAnswer['topBuyers']> {
-  const calls = look.facts({ table: 'latency_tally', span, keys: ['buyer_id', 'leg', 'bucket'] });
-  const called = await sql<{ buyer_id: string; bucket: number; calls: number; timeouts: number }>`
-    select buyer_id, bucket, sum(calls)::int as calls, sum(timeouts)::int as timeouts
-    from (${calls}) as f where leg <> 'redirect' group by 1, 2`.execute(look.db);
-  const sales = look.facts({ table: 'attempt_tally', span, keys: ['buyer_id'] });
-  const { rows: named } = await sql<{ _id: string; name: string; sold: number; revenue: string }>`
-    select b.id as _id, b.name, coalesce(s.sold, 0) as sold, coalesce(s.revenue, 0)::numeric(19, 4) as revenue
-    from buyer b left join (select buyer_id, sum(sales)::int as sold, sum(revenue) as revenue from (${sales}) as f group by 1) as s on s.buyer_id = b.id
-    where b.organization_id = ${look.scope.organizationId} and b.id = any(${[...new Set(called.rows.map((row) => row.buyer_id))]}::uuid[])
-    order by coalesce(s.revenue, 0) desc, b.name limit ${DISPLAY_LIMIT}`.execute(look.db);
-  const byBuyer = Map.groupBy(called.rows, (row) => row.buyer_id);
-  return named.map(({ revenue, ...row }) => {
-    const own = byBuyer.get(row._id)!;
-    const sum = (of: 'calls' | 'timeouts') => own.reduce((all, one) => all + one[of], 0);
-    const timed = new Map(own.filter(({ bucket }) => bucket !== TIME_UNKNOWN).map(({ bucket, calls }) => [bucket, calls]));
-    return { ...row, revenue: money(revenue), attempts: sum('calls'), timeouts: sum('timeouts'), p50Ms: percentile(timed, 0.5) };
-  });
+async function topBuyers(look: Look, span: Span, called: CallSums[]): Promise<OverviewAnswer['topBuyers']> {
+  const byBuyer = Map.groupBy(called, ({ buyer_id }) => buyer_id!);
+  const names = await namesOf(look.db, 'buyer', look.scope, [...byBuyer.keys()]);
+  const sales = look.facts({ table: 'attempt_tally', span, keys: ['buyer_id'], sums: ['sales', 'revenue'] });
+  const { rows: sold } = await sql<{ buyer_id: string; sold: number; revenue: string }>`
+    select buyer_id, sum(sales)::int as sold, sum(revenue)::numeric(19, 4) as revenue from (${sales}) as f group by 1`.execute(look.db);
+  const soldBy = new Map(sold.map((row) => [row.buyer_id, row]));
+  return [...byBuyer]
+    .map(([_id, calls]) => {
+      const sum = (of: 'attempts' | 'timeouts') => calls.reduce((all, one) => all + one[of], 0);
+      const timed = new Map(calls.filter(({ bucket }) => bucket !== TIME_UNKNOWN).map(({ bucket, attempts }) => [bucket!, attempts]));
+      const { sold: leads = 0, revenue = '0' } = soldBy.get(_id) ?? {};
+      return {
+        ...{ _id, name: names.get(_id) ?? '', sold: leads, revenue: money(revenue) },
+        ...{ attempts: sum('attempts'), timeouts: sum('timeouts'), p50Ms: percentile(timed, 0.5) },
+      };
+    })
+    .sort(byRevenue)
+    .slice(0, DISPLAY_LIMIT);
+}
+
+interface Ranked {
+  name: string;
+  revenue: string;
+}
+const byRevenue = (one: Ranked, other: Ranked) => parseSum(other.revenue) - parseSum(one.revenue) || one.name.localeCompare(other.name);
+
+async function namesOf(db: Db, table: 'buyer' | 'publisher', { organizationId }: ReportScope, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom(table)
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -21,14 +21,16 @@ export interface Piece {
  */
 export const FOR_COUNTING = sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`;
 
-/** A select of vertical_id, hour_id, the keys and the sums, one row for each that differs in a key; of all verticals, or of some. */
-export function factsOf(
-  table: FactTable,
-  organizationId: string,
-  pieces: readonly Piece[],
-  verticalIds?: readonly string[],
-): RawBuilder<unknown> {
-  const runs = runsOf(pieces).map((run) => factsOfRun(table, organizationId, run, verticalIds));
+export interface FactsWanted {
+  /** All of them where it is left out. */
+  verticalIds?: readonly string[];
+  /** Of attempts: of groups, filters and what did not sell nothing is asked. */
+  isOfSales?: boolean;
+}
+
+/** A select of vertical_id, hour_id, the keys and the sums, one row for each that differs in a key. */
+export function factsOf(table: FactTable, organizationId: string, pieces: readonly Piece[], wanted: FactsWanted = {}): RawBuilder<unknown> {
+  const runs = runsOf(pieces).map((run) => factsOfRun(table, organizationId, run, wanted));
   return runs.length === 1
     ? runs[0]!
     : sql.join(
@@ -62,7 +64,7 @@ function factsOfRun(
   table: FactTable,
   organizationId: string,
   pieces: readonly Piece[],
-  verticalIds: readonly string[] | undefined,
+  { verticalIds, isOfSales = false }: FactsWanted,
 ): RawBuilder<unknown> {
   const ids = (of: keyof Piece) => sql`${pieces.map((piece) => idFloor(piece[of]))}::uuid[]`;
   // Pieces tell the planner nothing; their bounds tell it how few rows there are.
@@ -77,7 +79,7 @@ function factsOfRun(
   const ofLead = within(bounds);
   if (table === 'lead_tally') return leadFacts(leads, ofLead);
   if (table === 'page_tally') return pageFacts(leads, ofLead, organizationId, verticalIds);
-  return table === 'attempt_tally' ? attemptFacts(leads, ofLead, organizationId, bounds) : latencyFacts(leads, ofLead);
+  return table === 'attempt_tally' ? attemptFacts(leads, ofLead, organizationId, bounds, isOfSales) : latencyFacts(leads, ofLead);
 }
 
 /** One is asked for as one: so the planner takes its index. */
@@ -158,9 +160,9 @@ function attemptFacts(
   ofLead: OfLead,
   organizationId: string,
   bounds: { from: string; to: string },
+  isOfSales: boolean,
 ): RawBuilder<unknown> {
-  return sql`with ${leads},
-    said (id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, state, buyer_tier_id, ${named}) as (
+  const unsold = sql`
       select ${OF_LEAD}, (t ->> 't')::uuid, ${said({ group_id: "t ->> 'g'", outcome: "t ->> 'o'", filter_key: "coalesce((t ->> 'k')::int, 0)" })}
       from l
       join lead_result r on ${ofLead('r')}
@@ -176,7 +178,9 @@ function attemptFacts(
       join lead_result r on ${ofLead('r')}
       join attempt a on ${ofLead('a')}
       where r.verdicts = '[]' and a.leg = 'post'
-      union all
+      union all`;
+  return sql`with ${leads},
+    said (id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, state, buyer_tier_id, ${named}) as (${isOfSales ? sql`` : unsold}
       select ${OF_LEAD}, s.buyer_tier_id, ${said({
         ...{
           outcome: "'sold'",

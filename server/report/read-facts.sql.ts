@@ -24,6 +24,8 @@ export interface AskedFacts {
   span: Span;
   /** Columns that are told apart or narrowed. */
   keys: readonly string[];
+  /** All where they are left out; of few, rows that are not counted yet are read in a simpler way. The others are there, and mean nothing. */
+  sums?: readonly string[];
   /** Told by the hour: `hour_id` is every row's own hour then, else one of the same day in every zone. */
   isHourly?: boolean;
 }
@@ -107,10 +109,34 @@ function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpa
   const parts = [
     ...(days.length > 0 ? [keptRows('day', days)] : []),
     ...(hours.length > 0 || days.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
-    ...(raw.length > 0 ? [sql`select ${columns} from (${factsOf(table, organizationId, raw, verticalIds)}) as r`] : []),
+    ...(raw.length > 0
+      ? [sql`select ${columns} from (${factsOf(table, organizationId, raw, { verticalIds, isOfSales: isOfSales(asked) })}) as r`]
+      : []),
   ];
   return sql.join(parts, sql` union all `);
 }
+
+/** What sales alone tell of attempts. */
+const OF_SALES = [
+  'wins',
+  'sales',
+  'revenue',
+  'payout',
+  'margin',
+  'returned',
+  'returned_revenue',
+  'returned_payout',
+  'returned_margin',
+  'links',
+  'followed',
+];
+const NOT_OF_SALES = ['group_id', 'filter_key'];
+
+const isOfSales = ({ table, keys, sums }: AskedFacts): boolean =>
+  table === 'attempt_tally' &&
+  sums !== undefined &&
+  sums.every((sum) => OF_SALES.includes(sum)) &&
+  !keys.some((key) => NOT_OF_SALES.includes(key));
 
 const isOf = (grain: Grain, { name }: Cube) => sql`grain = ${sql.lit(grain)} and cube = ${sql.lit(name)}`;
 

@@ -42,6 +42,18 @@ export function ViewsMenu<Search extends Viewed>({ place, page, search, address,
     onError: (error) => void toast('error', error.message),
     onSettled: again,
   });
+  const turnDefault = useMutation({
+    mutationFn: (view: SavedView) => setDefaultView(view, !view.isDefault),
+    // Who goes on at once finds the page as they asked for it.
+    onMutate: ({ _id, isDefault }) =>
+      void client.setQueryData(
+        query.queryKey,
+        (known) => known && { ...known, views: known.views.map((one) => ({ ...one, isDefault: one._id === _id && !isDefault })) },
+      ),
+    onSuccess: ({ msg }) => void toast('success', msg),
+    onError: (error) => void toast('error', error.message),
+    onSettled: again,
+  });
   const remove = useMutation({
     mutationFn: removeView,
     onSuccess: ({ msg }, view) => {
@@ -92,7 +104,7 @@ export function ViewsMenu<Search extends Viewed>({ place, page, search, address,
           )}
           {open && (
             <>
-              <Menu.Item onClick={() => act.mutate(() => setDefaultView(open, !open.isDefault))}>
+              <Menu.Item onClick={() => turnDefault.mutate(open)}>
                 {open.isDefault ? 'Open this page without it' : 'Open this page with it'}
               </Menu.Item>
               {isChanged && <Menu.Item onClick={() => go(fromView(address, open._id, open.search))}>Back to the view as saved</Menu.Item>}
