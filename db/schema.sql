@@ -213,9 +213,9 @@ $function$;
 CREATE OR REPLACE FUNCTION public.latency_bucket(ms double precision)
  RETURNS smallint
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
+ IMMUTABLE PARALLEL SAFE
 AS $function$
-  select floor(8 * ln(greatest(ms, 1)) / ln(2::double precision))::smallint
+  select floor(8 * ln(case when ms < 1 then 1 else ms end) / ln(2::double precision))::smallint
 $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_report(p_org uuid, p_leads uuid[])
@@ -288,7 +288,7 @@ begin
   execute format('grant select, insert, update, delete on %s to sluice_tenant', tenant_table);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.write_batch(p_org uuid, p_node uuid, p_now timestamp with time zone, p_retry boolean, p_blob bytea, p_lead uuid[], p_region uuid[], p_vertical uuid[], p_campaign uuid[], p_publisher uuid[], p_tier uuid[], p_sub text[], p_state text[], p_mode text[], p_test boolean[], p_ping uuid[], p_print uuid[], p_payload uuid[], p_expires timestamp with time zone[], p_fields_at integer[], p_fields_len integer[], p_lookup uuid[], p_lookup_lead uuid[], p_counters text[], p_scopes uuid[], p_measures text[], p_periods text[], p_resets timestamp with time zone[], p_print_scopes uuid[], p_prints uuid[], p_ops jsonb, p_intent_lead uuid[], p_intent_subject uuid[], r_lead uuid[], r_vertical uuid[], r_campaign uuid[], r_publisher uuid[], r_tier uuid[], r_test boolean[], r_status text[], r_reason text[], r_revenue numeric[], r_payout numeric[], r_margin numeric[], r_sales integer[], r_attempts integer[], r_duplicate uuid[], r_elapsed real[], r_buyers real[], r_store real[], r_finished timestamp with time zone[], r_verdicts jsonb, r_explained_at integer[], r_explained_len integer[], r_wires_at integer[], r_wires_len integer[], s_result integer[], s_index integer[], s_buyer uuid[], s_tier uuid[], s_revenue numeric[], s_payout numeric[], s_margin numeric[], s_bid numeric[], s_differs boolean[], s_ref jsonb, a_result integer[], a_index integer[], a_buyer uuid[], a_tier uuid[], a_group uuid[], a_leg text[], a_outcome text[], a_answer text[], a_started timestamp with time zone[], a_elapsed real[], a_connect real[], a_wait real[], a_read real[], a_bid numeric[], a_price numeric[], a_status integer[], t_group uuid[], t_tier uuid[], t_count integer[], t_at timestamp with time zone[], u_lead uuid[], u_tier uuid[])
+CREATE OR REPLACE FUNCTION public.write_batch(p_org uuid, p_node uuid, p_now timestamp with time zone, p_retry boolean, p_blob bytea, p_lead uuid[], p_region uuid[], p_vertical uuid[], p_campaign uuid[], p_publisher uuid[], p_tier uuid[], p_sub text[], p_mode text[], p_test boolean[], p_ping uuid[], p_print uuid[], p_payload uuid[], p_expires timestamp with time zone[], p_fields_at integer[], p_fields_len integer[], p_lookup uuid[], p_lookup_lead uuid[], p_counters text[], p_scopes uuid[], p_measures text[], p_periods text[], p_resets timestamp with time zone[], p_print_scopes uuid[], p_prints uuid[], p_ops jsonb, p_intent_lead uuid[], p_intent_subject uuid[], r_lead uuid[], r_vertical uuid[], r_campaign uuid[], r_publisher uuid[], r_tier uuid[], r_test boolean[], r_status text[], r_reason text[], r_revenue numeric[], r_payout numeric[], r_margin numeric[], r_sales integer[], r_attempts integer[], r_duplicate uuid[], r_elapsed real[], r_buyers real[], r_store real[], r_finished timestamp with time zone[], r_verdicts jsonb, r_explained_at integer[], r_explained_len integer[], r_wires_at integer[], r_wires_len integer[], s_result integer[], s_index integer[], s_buyer uuid[], s_tier uuid[], s_revenue numeric[], s_payout numeric[], s_margin numeric[], s_bid numeric[], s_differs boolean[], s_ref jsonb, a_result integer[], a_index integer[], a_buyer uuid[], a_tier uuid[], a_group uuid[], a_leg text[], a_outcome text[], a_answer text[], a_started timestamp with time zone[], a_elapsed real[], a_connect real[], a_wait real[], a_read real[], a_bid numeric[], a_price numeric[], a_status integer[], t_group uuid[], t_tier uuid[], t_count integer[], t_at timestamp with time zone[], u_lead uuid[], u_tier uuid[])
  RETURNS TABLE(kind text, op integer, granted boolean, blocked integer, used bigint, earlier_lead uuid, earlier_at timestamp with time zone, lead_id uuid, holder uuid, payload_hash uuid)
  LANGUAGE plpgsql
 AS $function$
@@ -322,10 +322,10 @@ begin
       return query
         select 'h', null::int, null::boolean, null::int, null::bigint, null::uuid, null::timestamptz, n.l, n.h, n.p from unnest(v_lost, v_holder, v_payload) as n (l, h, p);
     end if;
-    insert into lead (organization_id, id, region_id, vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, state, mode, test, ping_id, node_id, fields)
-      select p_org, n.id, n.region, n.vertical, n.campaign, n.publisher, n.tier, n.sub, n.state, n.mode, n.test, n.ping, p_node, substring(p_blob from n.at for n.len)
-      from unnest(p_lead, p_region, p_vertical, p_campaign, p_publisher, p_tier, p_sub, p_state, p_mode, p_test, p_ping, p_fields_at, p_fields_len)
-        as n (id, region, vertical, campaign, publisher, tier, sub, state, mode, test, ping, at, len)
+    insert into lead (organization_id, id, region_id, vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, mode, test, ping_id, node_id, fields)
+      select p_org, n.id, n.region, n.vertical, n.campaign, n.publisher, n.tier, n.sub, n.mode, n.test, n.ping, p_node, substring(p_blob from n.at for n.len)
+      from unnest(p_lead, p_region, p_vertical, p_campaign, p_publisher, p_tier, p_sub, p_mode, p_test, p_ping, p_fields_at, p_fields_len)
+        as n (id, region, vertical, campaign, publisher, tier, sub, mode, test, ping, at, len)
       where v_lost is null or n.id <> all (v_lost)
       on conflict do nothing;
     insert into lead_lookup (organization_id, value_hash, lead_id)
@@ -423,7 +423,7 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.write_batch(p_org uuid, p_node uuid, p_now timestamp with time zone, p_retry boolean, p_blob bytea, p_lead uuid[], p_region uuid[], p_vertical uuid[], p_campaign uuid[], p_publisher uuid[], p_tier uuid[], p_sub text[], p_mode text[], p_test boolean[], p_ping uuid[], p_print uuid[], p_payload uuid[], p_expires timestamp with time zone[], p_fields_at integer[], p_fields_len integer[], p_lookup uuid[], p_lookup_lead uuid[], p_counters text[], p_scopes uuid[], p_measures text[], p_periods text[], p_resets timestamp with time zone[], p_print_scopes uuid[], p_prints uuid[], p_ops jsonb, p_intent_lead uuid[], p_intent_subject uuid[], r_lead uuid[], r_vertical uuid[], r_campaign uuid[], r_publisher uuid[], r_tier uuid[], r_test boolean[], r_status text[], r_reason text[], r_revenue numeric[], r_payout numeric[], r_margin numeric[], r_sales integer[], r_attempts integer[], r_duplicate uuid[], r_elapsed real[], r_buyers real[], r_store real[], r_finished timestamp with time zone[], r_verdicts jsonb, r_explained_at integer[], r_explained_len integer[], r_wires_at integer[], r_wires_len integer[], s_result integer[], s_index integer[], s_buyer uuid[], s_tier uuid[], s_revenue numeric[], s_payout numeric[], s_margin numeric[], s_bid numeric[], s_differs boolean[], s_ref jsonb, a_result integer[], a_index integer[], a_buyer uuid[], a_tier uuid[], a_group uuid[], a_leg text[], a_outcome text[], a_answer text[], a_started timestamp with time zone[], a_elapsed real[], a_connect real[], a_wait real[], a_read real[], a_bid numeric[], a_price numeric[], a_status integer[], t_group uuid[], t_tier uuid[], t_count integer[], t_at timestamp with time zone[], u_lead uuid[], u_tier uuid[])
+CREATE OR REPLACE FUNCTION public.write_batch(p_org uuid, p_node uuid, p_now timestamp with time zone, p_retry boolean, p_blob bytea, p_lead uuid[], p_region uuid[], p_vertical uuid[], p_campaign uuid[], p_publisher uuid[], p_tier uuid[], p_sub text[], p_state text[], p_mode text[], p_test boolean[], p_ping uuid[], p_print uuid[], p_payload uuid[], p_expires timestamp with time zone[], p_fields_at integer[], p_fields_len integer[], p_lookup uuid[], p_lookup_lead uuid[], p_counters text[], p_scopes uuid[], p_measures text[], p_periods text[], p_resets timestamp with time zone[], p_print_scopes uuid[], p_prints uuid[], p_ops jsonb, p_intent_lead uuid[], p_intent_subject uuid[], r_lead uuid[], r_vertical uuid[], r_campaign uuid[], r_publisher uuid[], r_tier uuid[], r_test boolean[], r_status text[], r_reason text[], r_revenue numeric[], r_payout numeric[], r_margin numeric[], r_sales integer[], r_attempts integer[], r_duplicate uuid[], r_elapsed real[], r_buyers real[], r_store real[], r_finished timestamp with time zone[], r_verdicts jsonb, r_explained_at integer[], r_explained_len integer[], r_wires_at integer[], r_wires_len integer[], s_result integer[], s_index integer[], s_buyer uuid[], s_tier uuid[], s_revenue numeric[], s_payout numeric[], s_margin numeric[], s_bid numeric[], s_differs boolean[], s_ref jsonb, a_result integer[], a_index integer[], a_buyer uuid[], a_tier uuid[], a_group uuid[], a_leg text[], a_outcome text[], a_answer text[], a_started timestamp with time zone[], a_elapsed real[], a_connect real[], a_wait real[], a_read real[], a_bid numeric[], a_price numeric[], a_status integer[], t_group uuid[], t_tier uuid[], t_count integer[], t_at timestamp with time zone[], u_lead uuid[], u_tier uuid[])
  RETURNS TABLE(kind text, op integer, granted boolean, blocked integer, used bigint, earlier_lead uuid, earlier_at timestamp with time zone, lead_id uuid, holder uuid, payload_hash uuid)
  LANGUAGE plpgsql
 AS $function$
@@ -457,10 +457,10 @@ begin
       return query
         select 'h', null::int, null::boolean, null::int, null::bigint, null::uuid, null::timestamptz, n.l, n.h, n.p from unnest(v_lost, v_holder, v_payload) as n (l, h, p);
     end if;
-    insert into lead (organization_id, id, region_id, vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, mode, test, ping_id, node_id, fields)
-      select p_org, n.id, n.region, n.vertical, n.campaign, n.publisher, n.tier, n.sub, n.mode, n.test, n.ping, p_node, substring(p_blob from n.at for n.len)
-      from unnest(p_lead, p_region, p_vertical, p_campaign, p_publisher, p_tier, p_sub, p_mode, p_test, p_ping, p_fields_at, p_fields_len)
-        as n (id, region, vertical, campaign, publisher, tier, sub, mode, test, ping, at, len)
+    insert into lead (organization_id, id, region_id, vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, state, mode, test, ping_id, node_id, fields)
+      select p_org, n.id, n.region, n.vertical, n.campaign, n.publisher, n.tier, n.sub, n.state, n.mode, n.test, n.ping, p_node, substring(p_blob from n.at for n.len)
+      from unnest(p_lead, p_region, p_vertical, p_campaign, p_publisher, p_tier, p_sub, p_state, p_mode, p_test, p_ping, p_fields_at, p_fields_len)
+        as n (id, region, vertical, campaign, publisher, tier, sub, state, mode, test, ping, at, len)
       where v_lost is null or n.id <> all (v_lost)
       on conflict do nothing;
     insert into lead_lookup (organization_id, value_hash, lead_id)
@@ -497,8 +497,14 @@ begin
         elapsed_ms = excluded.elapsed_ms, buyers_ms = excluded.buyers_ms, store_ms = excluded.store_ms, finished_at = excluded.finished_at,
         verdicts = excluded.verdicts, explained = excluded.explained, wires = excluded.wires
         where x.reason = 'interrupted'
+          and not exists (select from settlement d where d.organization_id = x.organization_id and d.lead_id = x.lead_id)
       returning x.lead_id)
     select coalesce(array_agg(lead_id), '{}') into v_ended from ended;
+    -- What this batch wrote before a commit whose answer was lost stands with the same time.
+    if cardinality(v_ended) < cardinality(r_lead) and exists (select from unnest(r_lead, r_finished) as n (lead, finished)
+        join lead_result r on r.organization_id = p_org and r.lead_id = n.lead where n.lead <> all (v_ended) and r.finished_at <> n.finished) then
+      raise exception 'A lead of this batch was ended by another node.' using errcode = 'SL001';
+    end if;
     if cardinality(a_result) > 0 then
       insert into attempt as x (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at,
           elapsed_ms, connect_ms, wait_ms, read_ms, bid, price, status_code)

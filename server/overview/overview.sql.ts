@@ -40,7 +40,7 @@ export function daysAt(timeZone: string, now: number): Days {
 /** All that the page shows of leads and calls, of one moment. */
 export function readOverview(db: Db, scope: Scope, days: Days, timeZone: string): Promise<OverviewFigures> {
   return lookAtFacts(db, scope, async (look) => {
-    const [leads, calls] = [await countLeadsAndPublishers(look, days.today), await countCallsAndBuyers(look, days.today)];
+    const [leads, calls] = [await countLeads(look, days.today, true), await countCalls(look, days.today, true)];
     const [today, yesterday] = [dayOf(leads.hours, calls.hours), await readDay(look, days.yesterday)];
     return {
       today: await figuresOf(look, days.today, total(today)),
@@ -75,7 +75,7 @@ const total = (day: Day): Sums => [...day.values()].reduce(added, NOTHING);
 const added = (one: Sums, other: Sums): Sums => Object.fromEntries(SUMS.map((name) => [name, one[name] + other[name]])) as unknown as Sums;
 
 const readDay = async (look: Look, span: Span): Promise<Day> =>
-  dayOf((await countLeadsAndPublishers(look, span)).hours, (await countCallsAndBuyers(look, span)).hours);
+  dayOf((await countLeads(look, span)).hours, (await countCalls(look, span)).hours);
 
 function dayOf(leads: LeadSums[], calls: CallSums[]): Day {
   const day = new Map<number, Sums>();
@@ -97,13 +97,13 @@ interface LeadSums {
   margin: string;
 }
 
-/** What counts as a lead here: no test, no bare ping. Rows that are not counted yet are read once for both. */
-async function countLeadsAndPublishers(look: Look, span: Span): Promise<{ hours: LeadSums[]; publishers: LeadSums[] }> {
-  const source = look.facts({ table: 'lead_tally', span, keys: ['publisher_id'], isHourly: true });
+/** What counts as a lead here: no test, no bare ping. Where publishers are wanted too, rows that are not counted yet are read once for both. */
+async function countLeads(look: Look, span: Span, isByPublisher = false): Promise<{ hours: LeadSums[]; publishers: LeadSums[] }> {
+  const source = look.facts({ table: 'lead_tally', span, keys: isByPublisher ? ['publisher_id'] : [], isHourly: true });
   const { rows } = await sql<LeadSums>`
-    select hour_id, publisher_id, sum(attempts)::int as leads, sum(sold)::int as sold, sum(revenue)::numeric(19, 4) as revenue,
+    select hour_id, ${isByPublisher ? sql`publisher_id` : sql`null::uuid as publisher_id`}, sum(attempts)::int as leads, sum(sold)::int as sold, sum(revenue)::numeric(19, 4) as revenue,
       sum(payout)::numeric(19, 4) as payout, sum(margin)::numeric(19, 4) as margin
-    from (${source}) as f group by grouping sets ((hour_id), (publisher_id))`.execute(look.db);
+    from (${source}) as f group by grouping sets ((hour_id)${isByPublisher ? sql`, (publisher_id)` : sql``})`.execute(look.db);
   return { hours: rows.filter((row) => row.hour_id !== null), publishers: rows.filter((row) => row.hour_id === null) };
 }
 
@@ -118,11 +118,14 @@ interface CallSums {
 }
 
 /** Every call to a buyer, of pings and of posts; likewise. */
-async function countCallsAndBuyers(look: Look, span: Span): Promise<{ hours: CallSums[]; buyers: CallSums[] }> {
-  const source = look.facts({ table: 'latency_tally', span, keys: ['buyer_id', 'leg', 'bucket'], isHourly: true });
+async function countCalls(look: Look, span: Span, isByBuyer = false): Promise<{ hours: CallSums[]; buyers: CallSums[] }> {
+  const ofBuyers = isByBuyer ? ['buyer_id', 'bucket'] : [];
+  const source = look.facts({ table: 'latency_tally', span, keys: ['leg', ...ofBuyers], isHourly: true });
   const { rows } = await sql<CallSums>`
-    select hour_id, buyer_id, bucket, sum(calls)::int as attempts, sum(timeouts)::int as timeouts, sum(terrors)::int as terrors
-    from (${source}) as f where leg <> 'redirect' group by grouping sets ((hour_id), (buyer_id, bucket))`.execute(look.db);
+    select hour_id, ${isByBuyer ? sql`buyer_id, bucket` : sql`null::uuid as buyer_id, null::smallint as bucket`}, sum(calls)::int as attempts, sum(timeouts)::int as timeouts, sum(terrors)::int as terrors
+    from (${source}) as f where leg <> 'redirect' group by grouping sets ((hour_id)${isByBuyer ? sql`, (buyer_id, bucket)` : sql``})`.execute(
+    look.db,
+  );
   return { hours: rows.filter((row) => row.hour_id !== null), buyers: rows.filter((row) => row.hour_id === null) };
 }
 

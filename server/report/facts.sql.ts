@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { idFloor } from '#server/kit/ids.ts';
-import { type FactTable, OUTCOMES, TIME_UNKNOWN } from './cubes.ts';
+import { FACT_COLUMNS, type FactTable, OUTCOMES, TIME_UNKNOWN, VERTICAL_KEY } from './cubes.ts';
 
 /** A part of one hour, or all of it: leads that were made at or after `from` and before `to`. Milliseconds since the epoch. */
 export interface Piece {
@@ -24,11 +24,13 @@ export const FOR_COUNTING = sql`select set_config('enable_nestloop', 'off', true
 export interface FactsWanted {
   /** All of them where it is left out. */
   verticalIds?: readonly string[];
+  /** What rows differ in beside the hour; all of the table and the vertical where they are left out. */
+  keys?: readonly string[];
   /** Of attempts: of groups, filters and what did not sell nothing is asked. */
   isOfSales?: boolean;
 }
 
-/** A select of vertical_id, hour_id, the keys and the sums, one row for each that differs in a key. */
+/** A select of hour_id, the keys and the sums, one row for each that differs in a key. */
 export function factsOf(table: FactTable, organizationId: string, pieces: readonly Piece[], wanted: FactsWanted = {}): RawBuilder<unknown> {
   const runs = runsOf(pieces).map((run) => factsOfRun(table, organizationId, run, wanted));
   return runs.length === 1
@@ -64,7 +66,7 @@ function factsOfRun(
   table: FactTable,
   organizationId: string,
   pieces: readonly Piece[],
-  { verticalIds, isOfSales = false }: FactsWanted,
+  { verticalIds, keys = [VERTICAL_KEY, ...FACT_COLUMNS[table].keys], isOfSales = false }: FactsWanted,
 ): RawBuilder<unknown> {
   const ids = (of: keyof Piece) => sql`${pieces.map((piece) => idFloor(piece[of]))}::uuid[]`;
   // Pieces tell the planner nothing; their bounds tell it how few rows there are.
@@ -77,9 +79,11 @@ function factsOfRun(
       from piece p join lead l on l.organization_id = ${organizationId} and l.id >= p.from_id and l.id < p.to_id
       where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${verticalIds ? sql` and ${isOneOf('l.vertical_id', verticalIds)}` : sql``})`;
   const ofLead = within(bounds);
-  if (table === 'lead_tally') return leadFacts(leads, ofLead);
+  if (table === 'lead_tally') return leadFacts(keys, leads, ofLead);
   if (table === 'page_tally') return pageFacts(leads, ofLead, organizationId, verticalIds);
-  return table === 'attempt_tally' ? attemptFacts(leads, ofLead, organizationId, bounds, isOfSales) : latencyFacts(leads, ofLead);
+  return table === 'attempt_tally'
+    ? attemptFacts(keys, leads, ofLead, organizationId, bounds, isOfSales)
+    : latencyFacts(keys, leads, ofLead);
 }
 
 /** One is asked for as one: so the planner takes its index. */
@@ -114,10 +118,16 @@ const LEAD_OUTCOME = sql`case
 const counted = (outcomes: readonly string[], of = '') =>
   sql.raw(outcomes.map((one) => `(count(*) filter (where ${of}outcome = '${one}'))::int as ${one}`).join(', '));
 
-function leadFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
+/** What to select first, and to group by. */
+const grouped = (keys: readonly string[], toSql: (key: string) => string) => ({
+  columns: sql.raw(['hour_id', ...keys].map(toSql).join(', ')),
+  places: sql.raw(['hour_id', ...keys].map((_, at) => at + 1).join(', ')),
+});
+
+function leadFacts(keys: readonly string[], leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
+  const { columns, places } = grouped(keys, (key) => `o.${key}`);
   return sql`with ${leads}
-    select o.vertical_id, o.hour_id, o.campaign_id, o.publisher_id, o.publisher_tier_id, o.sub_id, o.variant_id, o.state, o.reason,
-      (count(*) filter (where not is_ping))::int as attempts, ${counted([...OUTCOMES, 'open'])},
+    select ${columns}, (count(*) filter (where not is_ping))::int as attempts, ${counted([...OUTCOMES, 'open'])},
       (count(*) filter (where is_ping))::int as pings, (count(*) filter (where outcome = 'bid'))::int as bids,
       coalesce(sum(revenue), 0) as revenue, coalesce(sum(payout), 0) as payout, coalesce(sum(margin), 0) as margin,
       coalesce(sum(returned), 0)::int as returned, coalesce(sum(returned_revenue), 0) as returned_revenue,
@@ -130,7 +140,7 @@ function leadFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unkno
       left join lead_variant v on ${ofLead('v')}
       left join lateral (select count(*) as returned, sum(b.revenue) as revenue, sum(b.payout) as payout, sum(b.margin) as margin
         from lead_return b where ${ofLead('b')}) x on r.status = 'sold') as o
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
+    group by ${places}`;
 }
 
 /** What a source of `said` does not tell. */
@@ -156,12 +166,14 @@ const named = sql.raw(Object.keys(UNTOLD).join(', '));
  * its lead along: joined to it afterwards, a planner that knows nothing of either would compare all with all.
  */
 function attemptFacts(
+  keys: readonly string[],
   leads: RawBuilder<unknown>,
   ofLead: OfLead,
   organizationId: string,
   bounds: { from: string; to: string },
   isOfSales: boolean,
 ): RawBuilder<unknown> {
+  const { columns, places } = grouped(keys, (key) => ATTEMPT_KEYS[key] ?? `t.${key}`);
   const unsold = sql`
       select ${OF_LEAD}, (t ->> 't')::uuid, ${said({ group_id: "t ->> 'g'", outcome: "t ->> 'o'", filter_key: "coalesce((t ->> 'k')::int, 0)" })}
       from l
@@ -215,9 +227,7 @@ function attemptFacts(
             .join(', '),
         )}
       from said group by 1, 2, 3, 4, 5, 6, 7, 8)
-    select t.vertical_id, t.hour_id, t.campaign_id, t.publisher_id, t.publisher_tier_id, v.variant_id, t.state, t.group_id, b.buyer_id, t.buyer_tier_id,
-      case when t.outcome = 'filtered' then t.filter_key else 0::smallint end as filter_key,
-      (count(*) filter (where t.outcome <> ''))::int as attempts, ${counted(OUTCOMES, 't.')}, sum(t.pings)::int as pings, sum(t.bids)::int as bids, sum(t.wins)::int as wins,
+    select ${columns}, (count(*) filter (where t.outcome <> ''))::int as attempts, ${counted(OUTCOMES, 't.')}, sum(t.pings)::int as pings, sum(t.bids)::int as bids, sum(t.wins)::int as wins,
       sum(t.sales)::int as sales, sum(t.revenue) as revenue, sum(t.payout) as payout, sum(t.margin) as margin, sum(t.returned)::int as returned,
       sum(t.returned_revenue) as returned_revenue, sum(t.returned_payout) as returned_payout, sum(t.returned_margin) as returned_margin,
       sum(t.links)::int as links, sum(t.followed)::int as followed
@@ -225,14 +235,20 @@ function attemptFacts(
     join buyer_tier b on b.organization_id = ${organizationId} and b.id = t.buyer_tier_id
     left join lead_variant v on v.organization_id = ${organizationId} and v.lead_id = t.id
       and v.lead_id >= ${bounds.from}::uuid and v.lead_id < ${bounds.to}::uuid
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
+    group by ${places}`;
 }
 
-function latencyFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
+const ATTEMPT_KEYS: Record<string, string> = {
+  variant_id: 'v.variant_id',
+  buyer_id: 'b.buyer_id',
+  filter_key: "case when t.outcome = 'filtered' then t.filter_key else 0::smallint end as filter_key",
+};
+
+function latencyFacts(keys: readonly string[], leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
   const ofLeadAndVariant = sql.raw('l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, v.variant_id, l.state');
+  const { columns, places } = grouped(keys, (key) => key);
   return sql`with ${leads}
-    select vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, variant_id, state, group_id, buyer_id, buyer_tier_id, leg, bucket,
-      count(*)::int as calls, ${counted(['sold', 'timeouts', 'terrors'])}
+    select ${columns}, count(*)::int as calls, ${counted(['sold', 'timeouts', 'terrors'])}
     from (
       select ${ofLeadAndVariant}, a.group_id, a.buyer_id, a.buyer_tier_id, a.leg, a.outcome,
         -- What was interrupted took nobody knows how long.
@@ -246,7 +262,7 @@ function latencyFacts(leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<un
       from l join redirect d on ${ofLead('d')}
       left join lead_variant v on ${ofLead('v')}
       where d.followed_at is not null) as calls
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
+    group by ${places}`;
 }
 
 /** Views and submits belong to the hour in which they were counted, as a whole; of leads, bare pings are left out. */

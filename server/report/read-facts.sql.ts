@@ -110,7 +110,7 @@ function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpa
     ...(days.length > 0 ? [keptRows('day', days)] : []),
     ...(hours.length > 0 || days.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
     ...(raw.length > 0
-      ? [sql`select ${columns} from (${factsOf(table, organizationId, raw, { verticalIds, isOfSales: isOfSales(asked) })}) as r`]
+      ? [sql`select ${columns} from (${factsOf(table, organizationId, raw, { verticalIds, keys, isOfSales: isOfSales(asked) })}) as r`]
       : []),
   ];
   return sql.join(parts, sql` union all `);
