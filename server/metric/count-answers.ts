@@ -32,6 +32,8 @@ const AREAS: readonly [string, string][] = [
   ['/readyz', 'probe'],
   ['/metrics', 'probe'],
 ];
+/** Of what is kept and cannot be opened: it was damaged, or SECRET_KEY is not the one it was sealed with. */
+const UNREADABLE: ReadonlySet<string> = new Set(['lead_unreadable', 'settlement_unreadable', 'kept_unreadable']);
 const SIGN_IN: Readonly<Record<string, string>> = {
   '/team-login': 'password',
   '/api/user/validate-mfa': 'code',
@@ -59,7 +61,7 @@ export function countAnswers(app: FastifyInstance, metrics: Counting): void {
 }
 
 function countOutcome(metrics: Counting, request: FastifyRequest, { refusal }: FastifyReply): void {
-  if (refusal && (refusal.status === 429 || refusal.status === 503))
+  if (refusal && (refusal.status === 429 || refusal.status === 503 || UNREADABLE.has(refusal.code)))
     metrics.add('sluice_refusals_total', { status: String(refusal.status), code: refusal.code });
   const step = request.method === 'POST' ? SIGN_IN[request.routeOptions.url ?? ''] : undefined;
   if (step) metrics.add('sluice_sign_ins_total', { step, outcome: refusal?.code ?? 'done' });

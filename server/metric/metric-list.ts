@@ -65,8 +65,8 @@ export const METRICS = {
   },
   sluice_refusals_total: {
     ...{ kind: 'counter', stage: 'Intake', labels: ['status', 'code'] },
-    help: 'Answers 429 and 503 of any call, by code: what was refused because there was too much of it, or because something was away.',
-    act: 'node_busy: add a node or raise MAX_IN_FLIGHT. organization_busy, organization_rate_limited: one organization sends more than its share. store_unavailable: look at the database. session_rate_limited: somebody guesses passwords.',
+    help: 'Answers 429 and 503 of any call, by code: what was refused because there was too much of it, or because something was away. And 409 of what is kept and cannot be opened.',
+    act: 'node_busy: add a node or raise MAX_IN_FLIGHT. organization_busy, organization_rate_limited: one organization sends more than its share. store_unavailable: look at the database. session_rate_limited: somebody guesses passwords. lead_unreadable, settlement_unreadable, kept_unreadable: rows were damaged, or SECRET_KEY is not the one they were sealed with.',
   },
 
   sluice_leads_total: {

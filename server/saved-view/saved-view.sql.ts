@@ -97,9 +97,13 @@ type Member =
   | 'publisherTierId'
   | 'buyerId'
   | 'buyerTierId'
-  | 'processorId';
-/** The table of each, and how one is called. */
-const RECORDS: Record<Member, readonly [table: string, word: string]> = {
+  | 'processorId'
+  | 'groupId'
+  | 'triedGroupId'
+  | 'variantId'
+  | 'pageId';
+/** Where each is found with name and status, and how one is called. */
+const RECORDS: Record<Member, readonly [from: string, word: string]> = {
   campaignId: ['campaign', 'campaign'],
   publisherId: ['publisher', 'publisher'],
   publisherTierId: ['publisher_tier', 'publisher tier'],
@@ -107,6 +111,12 @@ const RECORDS: Record<Member, readonly [table: string, word: string]> = {
   ...{ triedTierId: ['buyer_tier', 'buyer tier'], soldTierId: ['buyer_tier', 'buyer tier'] },
   buyerTierId: ['buyer_tier', 'buyer tier'],
   processorId: ['payment_processor', 'payment processor'],
+  ...{ groupId: [alwaysActive('tree_group'), 'group'], triedGroupId: [alwaysActive('tree_group'), 'group'] },
+  variantId: [alwaysActive('ab_variant'), 'variant'],
+  pageId: [
+    '(select organization_id, id, name, status from landing_page union all select organization_id, id, name, status from card) as page',
+    'page',
+  ],
 };
 /** Of two that are compared. */
 const COMPARED: Record<string, Member> = {
@@ -118,10 +128,10 @@ export async function noteViews(db: Db, organizationId: string, views: readonly 
   const named = views.flatMap((view) => idsIn(view.search as Record<string, string>).map((one) => ({ view: view.id, ...one })));
   const notes = new Map<string, string[]>();
   for (const [member, of] of Map.groupBy(named, (one) => one.member)) {
-    const [table, word] = RECORDS[member];
+    const [from, word] = RECORDS[member];
     const ids = of.map(({ id }) => id).filter(isId);
     const { rows } = await sql<{ id: string; name: string; status: string }>`
-      select id, name, status from ${sql.table(table)} where organization_id = ${organizationId}::uuid and id = any(${ids}::uuid[])`.execute(
+      select id, name, status from ${sql.raw(from)} where organization_id = ${organizationId}::uuid and id = any(${ids}::uuid[])`.execute(
       db,
     );
     const known = new Map(rows.map((row) => [row.id, row]));
@@ -139,8 +149,14 @@ function idsIn(search: Record<string, string>): { member: Member; id: string }[]
   const compared = COMPARED[search.of ?? ''];
   return Object.entries(search).flatMap(([name, id]) => {
     const member = (name === 'a' || name === 'b') && compared ? compared : name;
-    return isMember(member) ? [{ member, id }] : [];
+    // Of none at all is a filter too.
+    return isMember(member) && id !== '' ? [{ member, id }] : [];
   });
+}
+
+/** What has no status is there, or is not. */
+function alwaysActive(table: string): string {
+  return `(select organization_id, id, name, 'active' as status from ${table}) as ${table}`;
 }
 
 const isMember = (name: string): name is Member => Object.hasOwn(RECORDS, name);

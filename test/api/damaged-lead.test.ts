@@ -4,6 +4,7 @@ import { openRowWriter } from '#server/export/export-columns.ts';
 import { isPersonGone } from '#server/lead/person-gone.sql.ts';
 import { expirePending } from '#server/settlement/expire-pending.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { metricOf } from '#test/harness/metrics.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice } from '#test/harness/office.ts';
 
@@ -105,6 +106,8 @@ it('whose answer was damaged too keeps no log from being read, and is answered w
   expect([asked.status, ((await asked.json()) as { code: string }).code]).toEqual([409, 'lead_unreadable']);
   const again = await office.lead('answered@example.com');
   expect([again.statusCode, again.json.code]).toEqual([409, 'lead_unreadable']);
+  // Whoever runs the installation hears of it.
+  expect(await metricOf(node.url, 'sluice_refusals_total', { status: '409', code: 'lead_unreadable' })).toBeGreaterThanOrEqual(2);
 });
 
 it('whose answer was damaged is not settled as bought, keeps no other from it, and ends when its time is over', async () => {

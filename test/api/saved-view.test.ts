@@ -226,6 +226,19 @@ describe('console §3: whose a view is', () => {
   });
 });
 
+it('console §4: a view of a group, a variant or a page that is gone says so, and one of none does not', async () => {
+  const { groupId } = owner.world.tiers[0]!;
+  const note = (word: string) => `A ${word} of this view is not there any more. Take that filter away.`;
+  const notesOf = async (search: Record<string, string>) => {
+    const view = await added({ page: 'leads', name: Object.keys(search).join(' ') + Object.values(search).join(' '), search });
+    return (await views(owner, 'leads')).find(({ _id }: { _id: string }) => _id === view._id)!.notes;
+  };
+  expect(await notesOf({ triedGroupId: groupId })).toEqual([]);
+  expect(await notesOf({ variantId: '' })).toEqual([]);
+  expect(await notesOf({ triedGroupId: newId() })).toEqual([note('group')]);
+  expect(await notesOf({ variantId: newId(), pageId: newId() })).toEqual([note('variant'), note('page')]);
+});
+
 it('console §4: a view whose publisher is archived opens, and says so', async () => {
   const { publisherId, campaignId } = owner.world;
   await added({ search: { publisherId, campaignId } });

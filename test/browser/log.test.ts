@@ -255,6 +255,16 @@ it.each(PRINTED)('console §2: %s is printed whole, without chrome, with its fil
       };
     });
   expect(look).toEqual({ cut: [], paper: 'rgb(255, 255, 255)', ink: 'rgb(13, 35, 48)' });
+  // Charts too.
+  if (route.startsWith('lead-flow'))
+    await expect
+      .poll(() =>
+        page
+          .locator('[role="img"] svg text')
+          .first()
+          .evaluate((text) => getComputedStyle(text).fill),
+      )
+      .toBe('rgb(81, 103, 115)');
   if (process.env.SHOTS) {
     // As wide as the sheet.
     await page.setViewportSize({ width: 1047, height: 740 });

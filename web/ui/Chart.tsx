@@ -66,7 +66,17 @@ function LoadedChart({ label, height, option }: ChartProps) {
   }, [kit]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new scheme means new colours in the same option
   useEffect(() => {
-    if (box.current) kit.of(box.current)?.setOption(option(readColors()), { notMerge: true });
+    const chart = box.current && kit.of(box.current);
+    if (!chart) return;
+    chart.setOption(option(readColors()), { notMerge: true });
+    // Paper is white whatever the screen is, and waits for no animation.
+    const paper = matchMedia('print');
+    const redraw = () => {
+      chart.setOption({ ...option(readColors()), animation: false }, { notMerge: true });
+      chart.getZr().flush();
+    };
+    paper.addEventListener('change', redraw);
+    return () => paper.removeEventListener('change', redraw);
   }, [kit, option, scheme]);
   return <div ref={box} role="img" aria-label={label} style={{ height, width: '100%' }} />;
 }

@@ -124,7 +124,7 @@ function Figures<Measures>({
   const series = useMemo(
     () => [
       { name: word, look: 'main' as const, values: data.series.map(({ now }) => sold(now)) },
-      { name: `Not ${word.toLowerCase()}`, look: 'faint' as const, values: data.series.map(({ now }) => all(now) - sold(now)) },
+      { name: `Other ${what.toLowerCase()}`, look: 'faint' as const, values: data.series.map(({ now }) => all(now) - sold(now)) },
       {
         name: `${what} in the span before`,
         look: 'before' as const,
