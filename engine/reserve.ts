@@ -37,7 +37,7 @@ export function pingReservation(run: Run, candidate: Candidate): Reservation {
 
 /** Takes nothing: is there room for this tier, where nothing is going to be sent? */
 export function roomReservation(run: Run, candidate: Candidate): Reservation {
-  return askingReservation(run, candidate, { sent: 0 });
+  return askingReservation(run, candidate, isContacted(candidate) ? {} : { sent: 0 });
 }
 
 function askingReservation(run: Run, candidate: Candidate, sent: CapAmounts): Reservation {

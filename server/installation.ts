@@ -38,6 +38,7 @@ import { openReplayRunner } from './lab/replay-runner.ts';
 import { openFactBook } from './lead/fact-book.ts';
 import { openFairShare } from './lead/fair-share.ts';
 import type { Intake } from './lead/intake.ts';
+import { keepAfterwards } from './lead/keep-afterwards.ts';
 import { openLeadStore } from './lead/lead.store.ts';
 import { findAnswer } from './lead/posting.sql.ts';
 import { insertLate } from './lead/record.sql.ts';
@@ -225,6 +226,7 @@ export async function openInstallation(
     clock: clock.now,
     linkOf: (organization, leadId) => linkOf(addresses, organization, leadId),
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
+    keepAfterwards: (organizationId, row) => retrying(8, 250, () => keepAfterwards(db, organizationId, row)),
     // Late answers are rare and never waited for: a database that is away for a while must not lose them.
     recordLate: (late) => {
       metrics.add('sluice_late_answers_total', { outcome: late.outcome });

@@ -15,6 +15,10 @@ begin
     if cardinality(v_ended) < cardinality(r_lead) and exists (select from unnest(r_lead, r_finished) as n (lead, finished)
         join lead_result r on r.organization_id = p_org and r.lead_id = n.lead where n.lead <> all (v_ended) and r.finished_at <> n.finished) then
       raise exception ''A lead of this batch was ended by another node.'' using errcode = ''SL001'';
+    end if;
+    -- Asked anew, now that the results are ours: a settlement may have been stored while they were waited for.
+    if cardinality(v_ended) > 0 and exists (select from settlement d where d.organization_id = p_org and d.lead_id = any (v_ended)) then
+      raise exception ''A lead of this batch was settled meanwhile.'' using errcode = ''SL001'';
     end if;']]
   loop
     v_before := v_new;

@@ -10,6 +10,7 @@ import { type Db, openDb } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { acceptLead } from '#server/lead/accept-lead.ts';
 import type { Acceptance, IncomingLead, Intake } from '#server/lead/intake.ts';
+import { keepAfterwards } from '#server/lead/keep-afterwards.ts';
 import { type LeadStore, openLeadStore } from '#server/lead/lead.store.ts';
 import { findAnswer } from '#server/lead/posting.sql.ts';
 import { insertLate, type LateRow } from '#server/lead/record.sql.ts';
@@ -111,6 +112,7 @@ function intakeOf({ db, store, rotation, clock, outbound, addresses, keepLate }:
     linkOf: (organization, leadId) => linkOf(addresses, organization, leadId),
     findAnswer: (organization, publisherTierId, leadId) => findAnswer(db, organization, publisherTierId, leadId),
     inFlight: new Map(),
+    keepAfterwards: (organizationId, row) => keepAfterwards(db, organizationId, row),
     recordLate: keepLate,
     ended: () => {},
   };

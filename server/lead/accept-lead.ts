@@ -23,7 +23,7 @@ import {
   LeadInFlight,
   type UnderWay,
 } from './intake.ts';
-import type { Holder } from './lead.sql.ts';
+import type { Holder, ResultRow } from './lead.sql.ts';
 import { type Finished, resultRow, round } from './lead-result.ts';
 import { type LeadWorld, openLeadWorld } from './live-world.ts';
 import { newLead, type Prepared, prepareLead } from './new-lead.ts';
@@ -253,7 +253,7 @@ async function finish(
     intake.store.finish(organization.organizationId, row, world.settlement(decision)),
   );
   world.spent.storeMs += intake.clock() - began;
-  if (!isOurs) return endedByAnother(intake, incoming, leadId);
+  if (!isOurs) return endedByAnother(intake, incoming, row);
   // Nobody waits for it.
   if (notices.length > 0) intake.notices.send(aboutOf(incoming, prepared, leadId), notices);
   intake.ended({
@@ -269,7 +269,9 @@ async function finish(
 }
 
 /** This node was taken for dead meanwhile, and its lead ended by another, maybe settled: what stands is what is said. */
-async function endedByAnother(intake: Intake, { organization, seat }: IncomingLead, leadId: string): Promise<Acceptance> {
+async function endedByAnother(intake: Intake, { organization, seat }: IncomingLead, row: ResultRow): Promise<Acceptance> {
+  const { leadId } = row;
+  await intake.keepAfterwards(organization.organizationId, row);
   const given = await intake.findAnswer(organization, seat.id, leadId);
   if (!given) throw new LeadInFlight();
   return { ...given, leadId, replayed: true };

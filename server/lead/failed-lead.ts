@@ -35,18 +35,19 @@ function attemptOf({ call, startedAt, answer }: WireEntry, index: number, groupI
     ...{ buyerTierId, groupId, leg, startedAt, index },
     elapsedMs: answer?.elapsedMs ?? 0,
     answer: answer?.outcome ?? 'error',
-    outcome: outcomeOf(leg, answer),
+    outcome: outcomeOf(leg, answer, (answer?.price ?? agreed ?? 0) > 0),
     reasons: answer?.reasons ?? [],
     ...(bid !== undefined && { bid }),
     ...(leg === 'post' && answer?.price !== undefined && { price: answer.price }),
   };
 }
 
-/** A post that was taken has come to nothing yet. */
-function outcomeOf(leg: 'ping' | 'post', answer: Answer | undefined): Outcome {
+/** A post that was taken has come to nothing yet; a ping that was taken is a bid where it has a price. */
+function outcomeOf(leg: 'ping' | 'post', answer: Answer | undefined, isPriced: boolean): Outcome {
   switch (answer?.outcome) {
     case 'accepted':
-      return leg === 'ping' ? 'notReached' : 'terrors';
+      if (leg === 'post') return 'terrors';
+      return isPriced ? 'notReached' : 'rejected';
     case 'rejected':
     case 'duplicate':
     case 'pending':

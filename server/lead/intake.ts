@@ -13,6 +13,7 @@ import type { Span } from '#server/trace/tracer.ts';
 import type { UnmappedCounter } from '#server/unmapped/count-unmapped.ts';
 import type { Deliver } from './buyer-delivery.ts';
 import type { FactBook } from './fact-book.ts';
+import type { ResultRow } from './lead.sql.ts';
 import type { LeadStore } from './lead.store.ts';
 import type { LeadWorld } from './live-world.ts';
 import type { GivenAnswer } from './posting.answer.ts';
@@ -35,6 +36,8 @@ export interface Intake {
   linkOf(organization: OrganizationPlan, leadId: string): string;
   /** The answer a lead of this publisher tier got; undefined while it is under way. */
   findAnswer(organization: OrganizationPlan, publisherTierId: string, leadId: string): Promise<GivenAnswer | undefined>;
+  /** Keeps what was done for a lead that another node ended. */
+  keepAfterwards(organizationId: string, row: ResultRow): Promise<void>;
   /** Keeps an answer that came after its time limit. */
   recordLate(late: LateRow): Promise<void>;
   /** Calls under way on this node, by publisher tier and fingerprint. */

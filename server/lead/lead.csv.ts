@@ -72,6 +72,7 @@ export async function* walkLeads(
     reading = older === null ? undefined : read(older);
     // Where the caller goes away first, nobody waits for it.
     reading?.catch(() => {});
+    await askAgain();
     for (const [at, row] of rows.entries()) {
       if (at % YIELD_EVERY === 0) await setImmediate();
       yield viewLeadRow(organization, row, sales.get(row.id));

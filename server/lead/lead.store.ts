@@ -85,8 +85,8 @@ export function openLeadStore(options: LeadStoreOptions): LeadStore {
         if (!next) return;
         const writer = idle.pop()!;
         const began = performance.now();
-        void writeBatch(writer, next.organizationId, options.nodeId, now(), next.work).then((isStored) => {
-          metrics.add('sluice_store_batches_total', { outcome: isStored ? 'stored' : 'failed' });
+        void writeBatch(writer, next.organizationId, options.nodeId, now(), next.work).then((outcome) => {
+          metrics.add('sluice_store_batches_total', { outcome });
           metrics.add('sluice_store_works_total', {}, next.work.length);
           metrics.observe('sluice_store_batch_seconds', {}, (performance.now() - began) / 1_000);
           idle.push(writer);
@@ -117,7 +117,7 @@ export function openLeadStore(options: LeadStoreOptions): LeadStore {
         );
         return true;
       } catch (error) {
-        if ((error as { code?: string }).code === ENDED_BY_ANOTHER) return false;
+        if (isEndedByAnother(error)) return false;
         throw error;
       }
     },
@@ -131,7 +131,7 @@ export function openLeadStore(options: LeadStoreOptions): LeadStore {
 }
 
 /** What `write_batch` says then. */
-const ENDED_BY_ANOTHER = 'SL001';
+const isEndedByAnother = (error: unknown): boolean => (error as { code?: string }).code === 'SL001';
 
 const RETRY_FOR_MS = 10 * 60_000;
 
@@ -159,19 +159,26 @@ function takeBatch(queues: Map<string, Work[]>): { organizationId: string; work:
   return undefined;
 }
 
-/** False where something of it could not be written; whoever waits for it is told. */
-async function writeBatch(writer: Writer, organizationId: string, nodeId: string, now: number, work: Work[]): Promise<boolean> {
+/** Failed where something of it could not be written; whoever waits for it is told. */
+async function writeBatch(
+  writer: Writer,
+  organizationId: string,
+  nodeId: string,
+  now: number,
+  work: Work[],
+): Promise<'stored' | 'failed' | 'ended'> {
   try {
     await writeOnce(writer, organizationId, nodeId, now, work);
-    return true;
+    return 'stored';
   } catch (error) {
     if (error instanceof StoreUnavailable || work.length === 1) {
       for (const item of work) item.failed(error as Error);
-      return false;
+      return isEndedByAnother(error) ? 'ended' : 'failed';
     }
     // One bad row must not take the others with it.
-    for (const item of work) await writeBatch(writer, organizationId, nodeId, now, [item]);
-    return false;
+    const outcomes = new Set<'stored' | 'failed' | 'ended'>();
+    for (const item of work) outcomes.add(await writeBatch(writer, organizationId, nodeId, now, [item]));
+    return outcomes.has('failed') || !outcomes.has('ended') ? 'failed' : 'ended';
   }
 }
 

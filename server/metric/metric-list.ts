@@ -94,7 +94,7 @@ export const METRICS = {
   },
   sluice_store_batches_total: {
     ...{ kind: 'counter', stage: 'Deciding and storing', labels: ['outcome'] },
-    help: 'Transactions of the lead store: stored, or failed.',
+    help: 'Transactions of the lead store: stored, failed, or ended: of a lead that another node had ended meanwhile, since this one was taken for dead.',
     act: 'failed: the database was away or refused; leads were answered 503.',
   },
   sluice_store_works_total: {

@@ -15,6 +15,9 @@ export interface LossNotice {
   captures: Record<string, string>;
 }
 
+/** Another was before it, or its money, its caps or the time that was left had no room. */
+const LOST: ReadonlySet<string> = new Set(['outbid', 'cap-reached', 'funds-short', 'deadline', 'group-time-up', 'bid-expired']);
+
 /** `offers`: those of the ping that a post refers to. */
 export function noticesOf(
   organization: OrganizationPlan,
@@ -24,8 +27,10 @@ export function noticesOf(
 ): LossNotice[] {
   if (decision.sales.length === 0) return [];
   const winning = Math.max(...decision.sales.map(({ revenue }) => revenue));
-  return decision.verdicts.flatMap(({ buyerTierId, groupId }) => {
-    if (!organization.buyerWires.get(buyerTierId)?.wire?.lost) return [];
+  const winners = new Set(decision.sales.map(({ buyerId }) => buyerId));
+  return decision.verdicts.flatMap(({ buyerTierId, groupId, why }) => {
+    const buyer = organization.buyerWires.get(buyerTierId);
+    if (!buyer?.wire?.lost || !LOST.has(why.code) || winners.has(buyer.buyerId)) return [];
     const lost = lostBid(decision, buyerTierId, offers);
     if (!lost) return [];
     const captures =
@@ -34,7 +39,7 @@ export function noticesOf(
   });
 }
 
-/** What it bid last, well enough, where no post followed: another was before it, or its money, its caps or the time that is left had no room. */
+/** What it bid last, well enough, where no post followed. */
 function lostBid(
   { attempts }: Decision,
   buyerTierId: string,

@@ -192,8 +192,9 @@ async function topPublishers({ db, scope }: Look, publishers: LeadSums[]): Promi
     active.map(({ publisher_id }) => publisher_id!),
   );
   return active
-    .map(({ publisher_id, leads, sold, payout, revenue }) => {
-      return { _id: publisher_id!, name: names.get(publisher_id!) ?? '', leads, sold, payout: money(payout), revenue: money(revenue) };
+    .flatMap(({ publisher_id: _id, leads, sold, payout, revenue }) => {
+      const name = names.get(_id!);
+      return name === undefined ? [] : [{ _id: _id!, name, leads, sold, payout: money(payout), revenue: money(revenue) }];
     })
     .sort(byRevenue)
     .slice(0, DISPLAY_LIMIT);
@@ -207,14 +208,14 @@ async function topBuyers(look: Look, span: Span, called: CallSums[]): Promise<Ov
     select buyer_id, sum(sales)::int as sold, sum(revenue)::numeric(19, 4) as revenue from (${sales}) as f group by 1`.execute(look.db);
   const soldBy = new Map(sold.map((row) => [row.buyer_id, row]));
   return [...byBuyer]
-    .map(([_id, calls]) => {
+    .flatMap(([_id, calls]) => {
+      const name = names.get(_id);
+      if (name === undefined) return [];
       const sum = (of: 'attempts' | 'timeouts') => calls.reduce((all, one) => all + one[of], 0);
       const timed = new Map(calls.filter(({ bucket }) => bucket !== TIME_UNKNOWN).map(({ bucket, attempts }) => [bucket!, attempts]));
       const { sold: leads = 0, revenue = '0' } = soldBy.get(_id) ?? {};
-      return {
-        ...{ _id, name: names.get(_id) ?? '', sold: leads, revenue: money(revenue) },
-        ...{ attempts: sum('attempts'), timeouts: sum('timeouts'), p50Ms: percentile(timed, 0.5) },
-      };
+      const figures = { attempts: sum('attempts'), timeouts: sum('timeouts'), p50Ms: percentile(timed, 0.5) };
+      return [{ _id, name, sold: leads, revenue: money(revenue), ...figures }];
     })
     .sort(byRevenue)
     .slice(0, DISPLAY_LIMIT);

@@ -88,7 +88,13 @@ export async function countSale(db: Db, organizationId: string, counted: SaleToC
   };
   const hasRoomToRise = ({ sale, claims }: (typeof choices)[number]) =>
     claims.filter((claim) => isRaised(claim, sale, lead)).every((claim) => fits(roomFor(claim)));
-  const { sale, claims: wanted } = choices.find((choice) => choice.sale === agreed || hasRoomToRise(choice))!;
+  const chosen = choices.find((choice) => choice.sale === agreed || hasRoomToRise(choice))!;
+  const { sale } = chosen;
+  // What it claimed under the same cap in another window stands there.
+  const wanted = chosen.claims.filter(
+    ({ counter }) =>
+      taken.some((one) => one.counter === counter) || !isMoney(counter) || !taken.some((one) => capOf(one.counter) === capOf(counter)),
+  );
   if (mustFit) for (const claim of wanted) requireRoom(roomFor(claim));
   const scopes = new Set([sale.buyerTierId, sale.buyerId, lead.publisherTierId, sale.promotion?.promotionId]);
   const paid = (scopeId: string) => (scopes.has(scopeId) ? paidTo(sale, scopeId) : 0);
@@ -218,19 +224,23 @@ export function takenBy(rows: readonly Pick<Booked, 'purpose' | 'claims'>[]): Ta
   const amounts = new Map<string, number>();
   for (const [counter, amount] of rows.flatMap((row) => row.claims)) amounts.set(counter, (amounts.get(counter) ?? 0) + amount);
   const atPost = new Set(rows.filter(({ purpose }) => purpose === 'post').flatMap(({ claims }) => claims.map(([counter]) => counter)));
+  const isSplit = (counter: string) => [...amounts.keys()].some((other) => !atPost.has(other) && capOf(other) === capOf(counter));
   return [...amounts].map(([counter, amount]) => {
-    const elsewhere = totalOf(rows, counter) - amount;
+    const elsewhere = isMoney(counter) && isSplit(counter) ? totalOf(rows, counter) - amount : 0;
     return { counter, amount, inEarlier: atPost.has(counter) ? 0 : elsewhere, inLater: atPost.has(counter) ? elsewhere : 0 };
   });
 }
 
-/** What all bookings claim of money for the party of a counter; of anything else, that of the counter alone. */
-function totalOf(rows: readonly Pick<Booked, 'claims'>[], counter: string): number {
-  const [scopeId, measure, period] = counter.split(':');
-  const isSame = (other: string) =>
-    measure === 'money' && period !== 'funds' ? other.startsWith(`${scopeId}:money:${period}:`) : other === counter;
-  return rows.reduce((sum, { claims }) => sum + Math.max(0, ...claims.flatMap(([other, amount]) => (isSame(other) ? [amount] : []))), 0);
-}
+/** Of a counter's name all but the window; caps of one period in several zones are one here. */
+const capOf = (counter: string): string => counter.split(':').slice(0, 3).join(':');
+const isMoney = (counter: string): boolean => /^[^:]+:money:(?!funds:)/.test(counter);
+
+/** What all bookings claim of money for the party of a counter. */
+const totalOf = (rows: readonly Pick<Booked, 'claims'>[], counter: string): number =>
+  rows.reduce(
+    (sum, { claims }) => sum + Math.max(0, ...claims.flatMap(([other, amount]) => (capOf(other) === capOf(counter) ? [amount] : []))),
+    0,
+  );
 
 async function changeCounters(db: Db, organizationId: string, changes: Change[]): Promise<void> {
   for (const { counter, change } of changes.filter((one) => one.change !== 0))

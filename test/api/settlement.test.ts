@@ -5,6 +5,8 @@ import { POSTBACKS_A_MINUTE } from '#contract/settlement.ts';
 import { openJson, sealJson } from '#server/kit/crypto.ts';
 import { newId } from '#server/kit/ids.ts';
 import type { BookOp } from '#server/lead/book.sql.ts';
+import { keepAfterwards } from '#server/lead/keep-afterwards.ts';
+import type { ResultRow } from '#server/lead/lead.sql.ts';
 import { openLeadStore } from '#server/lead/lead.store.ts';
 import { giveBackPlaces } from '#server/node/give-back-places.ts';
 import { endForgotten } from '#server/node/interrupt-leads.ts';
@@ -633,26 +635,29 @@ describe('engine Caps: a held lead whose price was raised after the end of a win
   const midnight = (daysAgo: number) => `${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
   const moneyOf = async () =>
     Object.fromEntries(
-      (await rows(`select counter, used from counter where organization_id = $1 and measure = 'money' and period = 'day'`)).map((row) => [
-        row.counter.endsWith(midnight(0)) ? 'today' : 'yesterday',
-        row.used,
-      ]),
+      (
+        await rows(
+          `select counter, used from counter where organization_id = $1 and measure = 'money' and period = 'day' and scope_id = '${tierId()}'`,
+        )
+      ).map((row) => [row.counter.endsWith(midnight(0)) ? 'today' : 'yesterday', row.used]),
     );
   /** Posted at 20.00 before midnight, raised to 40.00 after it. */
-  const holdOverMidnight = async (): Promise<string> => {
-    office = await open({ caps: [DAILY] }, { publisher: {} });
+  const holdOverMidnight = async (spec: WorldSpec = { publisher: {} }): Promise<string> => {
+    office = await open({ caps: [DAILY] }, spec);
     buyer.answer(() => NAMED);
     const leadId = await hold();
     const moved = `replace(counter, '${midnight(0)}', '${midnight(1)}')`;
     await client.query(
       `insert into counter (organization_id, counter, scope_id, measure, period, resets_at, used)
-        select organization_id, ${moved}, scope_id, measure, period, $2, $3 from counter where organization_id = $1 and period = 'day'`,
-      [office.world.organizationId, midnight(0), dollars(20)],
+        select organization_id, ${moved}, scope_id, measure, period, $2, case when scope_id = $3 then $4 else used end
+          from counter where organization_id = $1 and period = 'day'`,
+      [office.world.organizationId, midnight(0), tierId(), dollars(20)],
     );
-    await client.query(`update counter set used = $2 where organization_id = $1 and period = 'day' and resets_at > now()`, [
-      office.world.organizationId,
-      dollars(20),
-    ]);
+    // Only its buyer's price was raised.
+    await client.query(
+      `update counter set used = case when scope_id = $2 then $3 else 0 end where organization_id = $1 and period = 'day' and resets_at > now()`,
+      [office.world.organizationId, tierId(), dollars(20)],
+    );
     await client.query(
       `update reservation set claims = replace(claims::text, '${midnight(0)}', '${midnight(1)}')::jsonb, reserved_at = reserved_at - interval '1 day'
         where lead_id = $1 and purpose = 'post'`,
@@ -670,6 +675,18 @@ describe('engine Caps: a held lead whose price was raised after the end of a win
     expect((await settle(leadId, 'bought', price)).json.settled).toBe(1);
     expect(await moneyOf()).toEqual({ yesterday: dollars(yesterday), today: dollars(today) });
     expect(await audit()).toEqual([]);
+  });
+
+  it('asks for no room again for a publisher who is paid the same whatever the price', async () => {
+    const publisher = { ...DAILY, limit: dollars(16) };
+    const leadId = await holdOverMidnight({ priceModel: { kind: 'fixed', price: dollars(16) }, publisher: { caps: [publisher] } });
+    const { path } = (await office.get(`/api/console/buyer-tiers/${tierId()}/postback`)).json;
+    expect((await node.post(path, { leadId, outcome: 'sold', price: '40.00' })).statusCode).toBe(200);
+    expect(await moneyOf()).toEqual({ yesterday: dollars(20), today: dollars(20) });
+    const ofPublisher = await rows(
+      `select used from counter where organization_id = $1 and scope_id = '${office.world.publisherTierId}' and used > 0`,
+    );
+    expect(ofPublisher).toEqual([{ used: dollars(16) }]);
   });
 
   it('takes a higher price of its buyer only where the window it was raised in has room', async () => {
@@ -762,6 +779,55 @@ describe('a lead that was interrupted', () => {
       ).toEqual(revenue);
       expect(await audit()).toEqual([]);
     }
+  });
+
+  it('of which a part is settled holds whoever its node sold it to afterwards, until a person settles that too', async () => {
+    const second = { url: buyer.url, buyer: 'Bob', name: 'Second' };
+    office = await open(
+      {},
+      { groups: [{ mode: 'priority', tiers: [{ url: buyer.url, buyer: 'Ann', name: 'Main', caps: [OVERALL] }, second] }] },
+    );
+    const leadId = await interrupt();
+    expect((await settle(leadId, 'notBought')).json.settled).toBe(1);
+    const { buyerId, buyerTierId, groupId } = office.world.tiers[1]!;
+    const call = {
+      leg: 'post',
+      startedAt: Date.now(),
+      elapsedMs: 5,
+      connectMs: 1,
+      waitMs: 1,
+      readMs: 1,
+      bid: '20.00',
+      price: '21.00',
+      statusCode: 200,
+    } as const;
+    const row: ResultRow = {
+      ...soldResult(office.world, leadId),
+      attempts: [
+        {
+          ...call,
+          index: 0,
+          buyerId: office.world.tiers[0]!.buyerId,
+          buyerTierId: tierId(),
+          groupId,
+          outcome: 'rejected',
+          answer: 'rejected',
+        },
+        { ...call, index: 1, buyerId, buyerTierId, groupId, outcome: 'sold', answer: 'accepted' },
+      ],
+    };
+    await keepAfterwards(node.db, office.world.organizationId, row);
+    await keepAfterwards(node.db, office.world.organizationId, row);
+    expect(await rows('select buyer_tier_id, outcome, answer from attempt where organization_id = $1 order by attempt_index')).toEqual([
+      { buyer_tier_id: tierId(), outcome: 'terrors', answer: 'unknown' },
+      { buyer_tier_id: buyerTierId, outcome: 'terrors', answer: 'accepted' },
+    ]);
+    expect((await listed()).items).toMatchObject([{ leadId, buyerName: 'Bob', kind: 'held', price: '21.00' }]);
+    expect((await settle(leadId, 'bought', undefined, buyerTierId)).json.settled).toBe(1);
+    expect(await rows('select buyer_tier_id, revenue::text from sale where organization_id = $1')).toEqual([
+      { buyer_tier_id: buyerTierId, revenue: '21.0000' },
+    ]);
+    expect(await audit()).toEqual([]);
   });
 
   it('that its own node ends after all is not to be settled any more', async () => {

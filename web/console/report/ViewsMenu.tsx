@@ -45,13 +45,18 @@ export function ViewsMenu<Search extends Viewed>({ place, page, search, address,
   const turnDefault = useMutation({
     mutationFn: (view: SavedView) => setDefaultView(view, !view.isDefault),
     // Who goes on at once finds the page as they asked for it.
-    onMutate: ({ _id, isDefault }) =>
-      void client.setQueryData(
-        query.queryKey,
-        (known) => known && { ...known, views: known.views.map((one) => ({ ...one, isDefault: one._id === _id && !isDefault })) },
-      ),
+    onMutate: async ({ _id, isDefault }) => {
+      await client.cancelQueries(query);
+      const before = client.getQueryData(query.queryKey);
+      const views = before?.views.map((one) => ({ ...one, isDefault: one._id === _id && !isDefault }));
+      if (before && views) client.setQueryData(query.queryKey, { ...before, views });
+      return before;
+    },
     onSuccess: ({ msg }) => void toast('success', msg),
-    onError: (error) => void toast('error', error.message),
+    onError: (error, _view, before) => {
+      client.setQueryData(query.queryKey, before);
+      void toast('error', error.message);
+    },
     onSettled: again,
   });
   const remove = useMutation({
