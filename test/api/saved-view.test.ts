@@ -230,7 +230,7 @@ it('console §4: a view of a group, a variant or a page that is gone says so, an
   const { groupId } = owner.world.tiers[0]!;
   const note = (word: string) => `A ${word} of this view is not there any more. Take that filter away.`;
   const notesOf = async (search: Record<string, string>) => {
-    const view = await added({ page: 'leads', name: Object.keys(search).join(' ') + Object.values(search).join(' '), search });
+    const view = await added({ page: 'leads', name: `Of ${Object.entries(search).join(' ')}`.slice(0, 50), search });
     return (await views(owner, 'leads')).find(({ _id }: { _id: string }) => _id === view._id)!.notes;
   };
   expect(await notesOf({ triedGroupId: groupId })).toEqual([]);
