@@ -10,7 +10,7 @@ import type { ReportScope } from '#server/report/read-facts.sql.ts';
 import { namerOf } from '#server/report/report-names.sql.ts';
 import { pointsOf } from '#server/report/report-span.ts';
 import type { Span } from '#server/report/split-span.ts';
-import { NO_PAYMENTS, type PaymentFilters, sumOtherCurrencies, sumPayments, sumPaymentsAt, sumPaymentsBy } from './payment-report.sql.ts';
+import { NO_PAYMENTS, type PaymentFilters, sumOtherCurrencies, sumOverTime, sumPaymentsBy } from './payment-report.sql.ts';
 
 export interface PaymentReportOrder {
   scope: ReportScope;
@@ -39,20 +39,21 @@ export function buildPaymentReport(db: Db, order: PaymentReportOrder): Promise<P
     { scope, span, filters, currency },
     { scope, span: before, filters, currency },
   ];
-  const at = (all: readonly number[], known: Map<number, PaymentMeasures>) =>
+  const at = (all: readonly number[], known: ReadonlyMap<number, PaymentMeasures>) =>
     all.map((point) => ({ at: new Date(point).toISOString(), now: known.get(point) ?? NO_PAYMENTS }));
   return atOnce(db, async (snapshot) => {
     const { rows, rest } = await listRows(snapshot, order, MOST_ROWS);
     const processors = await listProcessors(snapshot, scope);
+    const [now, earlier] = [await sumOverTime(snapshot, asked, points), await sumOverTime(snapshot, askedBefore, pointsBefore)];
     return {
       status: true,
       asOf: new Date().toISOString(),
       ...{ span: viewSpan(span), before: viewSpan(before), by: [by] },
-      ...{ total: await sumPayments(snapshot, asked), totalBefore: await sumPayments(snapshot, askedBefore) },
+      ...{ total: now.total, totalBefore: earlier.total },
       ...{ rows, rowCount: rows.length + rest.values },
-      series: at(points, await sumPaymentsAt(snapshot, asked, points)),
-      seriesBefore: at(pointsBefore, await sumPaymentsAt(snapshot, askedBefore, pointsBefore)),
-      otherCurrencies: await sumOtherCurrencies(snapshot, asked),
+      series: at(points, now.series),
+      seriesBefore: at(pointsBefore, earlier.series),
+      otherCurrencies: now.hasOtherCurrencies ? await sumOtherCurrencies(snapshot, asked) : [],
       hasProcessors: processors.some(({ status }) => status !== 'archived'),
       hasPayments: await hasPayments(snapshot, scope),
       processors: processors.map(({ id, name, status }) => ({ _id: id, name: status === 'archived' ? `${name} (archived)` : name })),

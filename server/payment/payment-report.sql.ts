@@ -35,11 +35,6 @@ interface SumRow extends Record<(typeof COUNTS)[number], number>, Record<(typeof
   key: string;
 }
 
-export async function sumPayments(db: Db, asked: PaymentsAsked): Promise<PaymentMeasures> {
-  const [row] = await read(db, asked, sql`''`);
-  return row ? viewSums(row) : NO_PAYMENTS;
-}
-
 export interface PaymentsBy {
   /** The most attempts first; of nobody the key is empty. */
   rows: { key: string; now: PaymentMeasures }[];
@@ -66,13 +61,28 @@ export async function sumPaymentsBy(db: Db, asked: PaymentsAsked, by: PaymentDim
   };
 }
 
-/** By the unit that begins at one of `points`. */
-export async function sumPaymentsAt(db: Db, asked: PaymentsAsked, points: readonly number[]): Promise<Map<number, PaymentMeasures>> {
-  if (points.length === 0) return new Map();
+export interface PaymentsOverTime {
+  total: PaymentMeasures;
+  /** By the unit that begins at one of the points. */
+  series: ReadonlyMap<number, PaymentMeasures>;
+  /** Whether there are payments in other currencies, which are in no sum. */
+  hasOtherCurrencies: boolean;
+}
+
+/** In one pass over the span. `points`: where its units begin, in order. */
+export async function sumOverTime(db: Db, asked: PaymentsAsked, points: readonly number[]): Promise<PaymentsOverTime> {
+  if (points.length === 0) return { total: NO_PAYMENTS, series: new Map(), hasOtherCurrencies: false };
   // As numbers: years before the first have no text that both sides write alike.
   const starts = sql`array(select to_timestamp(s) from unnest(${points.map((at) => at / 1000)}::float8[]) with ordinality as p (s, nth) order by nth)`;
-  const rows = await read(db, asked, sql`width_bucket(at, ${starts})`);
-  return new Map(rows.map((row) => [points[Number(row.key) - 1]!, viewSums(row)]));
+  const texts = SUMS.map((name) => sql`${sql.ref(name)}::text as ${sql.ref(name)}`);
+  const { rows } = await sql<Omit<SumRow, 'key'> & { point: number | null; others: number | null }>`
+    select point, others, ${sql.join([...COUNTS.map((name) => sql.ref(name)), ...texts])} from (
+      select point, sum(attempts) filter (where currency <> ${asked.currency})::int as others, ${summed(asked)}
+        from (select width_bucket(at, ${starts}) as point, p.* from (${source(asked, [])}) as p) as q
+        group by grouping sets ((point), ()) having sum(attempts) > 0) as s`.execute(db);
+  const all = rows.find(({ point }) => point === null);
+  const at = rows.flatMap((row) => (row.point === null ? [] : [[points[row.point - 1]!, viewSums(row)] as const]));
+  return { total: all ? viewSums(all) : NO_PAYMENTS, series: new Map(at), hasOtherCurrencies: (all?.others ?? 0) > 0 };
 }
 
 export async function sumOtherCurrencies(
@@ -85,21 +95,15 @@ export async function sumOtherCurrencies(
   return rows.map(({ currency, approved, sum }) => ({ currency, approved, approvedAmount: tellSum(sum) }));
 }
 
-async function read(db: Db, asked: PaymentsAsked, key: RawBuilder<unknown>): Promise<SumRow[]> {
-  const texts = SUMS.map((name) => sql`${sql.ref(name)}::text as ${sql.ref(name)}`);
-  const { rows } = await sql<SumRow>`
-    select key, ${sql.join([...COUNTS.map((name) => sql.ref(name)), ...texts])} from (${sums(asked, [], key)}) as s`.execute(db);
-  return rows;
-}
-
 /** A row for each key that has a payment. */
-function sums(asked: PaymentsAsked, columns: readonly PaymentColumn[], key: RawBuilder<unknown>): RawBuilder<unknown> {
-  const counted = COUNTS.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`);
-  const summed = SUMS.map(
-    (name) => sql`coalesce(sum(${sql.ref(name)}) filter (where currency = ${asked.currency}), 0) as ${sql.ref(name)}`,
-  );
-  return sql`select ${key} as key, ${sql.join([...counted, ...summed])} from (${source(asked, columns)}) as p group by 1 having sum(attempts) > 0`;
-}
+const sums = (asked: PaymentsAsked, columns: readonly PaymentColumn[], key: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`select ${key} as key, ${summed(asked)} from (${source(asked, columns)}) as p group by 1 having sum(attempts) > 0`;
+
+const summed = ({ currency }: PaymentsAsked): RawBuilder<unknown> =>
+  sql.join([
+    ...COUNTS.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`),
+    ...SUMS.map((name) => sql`coalesce(sum(${sql.ref(name)}) filter (where currency = ${currency}), 0) as ${sql.ref(name)}`),
+  ]);
 
 /** What a span is made of, hour by hour or payment by payment, narrowed. */
 function source({ scope, span, filters }: PaymentsAsked, columns: readonly PaymentColumn[]): RawBuilder<unknown> {
@@ -143,7 +147,7 @@ export const NO_PAYMENTS: PaymentMeasures = {
   ...{ approvedAmount: '0.00', refundedAmount: '0.00', chargedBackAmount: '0.00' },
 };
 
-const viewSums = (row: SumRow): PaymentMeasures => ({
+const viewSums = (row: Omit<SumRow, 'key'>): PaymentMeasures => ({
   ...{ attempts: row.attempts, approved: row.approved, declined: row.declined, refunds: row.refunds, chargebacks: row.chargebacks },
   approvedAmount: tellSum(row.approved_sum),
   refundedAmount: tellSum(row.refunded_sum),

@@ -231,12 +231,12 @@ it('console §4: a view of a group, a variant or a page that is gone says so, an
   const note = (word: string) => `A ${word} of this view is not there any more. Take that filter away.`;
   const notesOf = async (search: Record<string, string>) => {
     const view = await added({ page: 'leads', name: `Of ${Object.entries(search).join(' ')}`.slice(0, 50), search });
-    return (await views(owner, 'leads')).find(({ _id }: { _id: string }) => _id === view._id)!.notes;
+    return (await views(owner, 'leads')).find(({ _id }: { _id: string }) => _id === view._id)!.notes.toSorted();
   };
   expect(await notesOf({ triedGroupId: groupId })).toEqual([]);
   expect(await notesOf({ variantId: '' })).toEqual([]);
   expect(await notesOf({ triedGroupId: newId() })).toEqual([note('group')]);
-  expect(await notesOf({ variantId: newId(), pageId: newId() })).toEqual([note('variant'), note('page')]);
+  expect(await notesOf({ variantId: newId(), pageId: newId() })).toEqual([note('page'), note('variant')]);
 });
 
 it('console §4: a view whose publisher is archived opens, and says so', async () => {

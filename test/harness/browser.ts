@@ -90,8 +90,12 @@ export async function axe(page: Page): Promise<string[]> {
   // Through the debugger, since the page's policy rightly refuses scripts from elsewhere.
   await page.evaluate(AXE);
   const violations = await page.evaluate(async () => {
-    type Axe = { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[] }> };
-    const result = await (window as unknown as { axe: Axe }).axe.run();
+    type Axe = {
+      run(options: {
+        resultTypes: ['violations'];
+      }): Promise<{ violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[] }>;
+    };
+    const result = await (window as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'] });
     return result.violations.flatMap((one) =>
       one.nodes.map((node) => `${one.impact} ${one.id}: ${node.target.join(' ')} (${node.failureSummary.split('\n')[1]?.trim()})`),
     );

@@ -65,8 +65,42 @@ export async function fillHistory(pool: pg.Pool, world: World, keys: Organizatio
     await storeSlice(client, world);
     await client.query('commit');
   }
+  await fillPayments(client, world);
   await client.query('analyze');
   client.release();
+}
+
+/** A payment for every second sale, of three processors, four moves and five reasons, by cards of 2,000 BINs. */
+async function fillPayments(client: pg.PoolClient, { organizationId, verticalId }: World): Promise<void> {
+  await client.query(
+    `create temp table processor as select n, gen_random_uuid() as id from generate_series(0, 2) n;
+     insert into payment_processor (organization_id, id, vertical_id, name) select '${organizationId}', id, '${verticalId}', 'Processor ' || n from processor;`,
+  );
+  await client.query(
+    `insert into payment (organization_id, id, vertical_id, processor_id, transaction_hash, transaction_id, attempted_at, result, amount, currency, reason, bin, move,
+        lead_id, campaign_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id)
+      select $1, uuid7_at(x.at), $2, p.id, gen_random_uuid(), x.h::text, x.at, case when x.h % 5 = 0 then 'declined' else 'approved' end, 25, 'USD',
+        case when x.h % 5 = 0 then 'Reason ' || x.h % 5 else '' end, (400000 + x.h % 2000)::text, x.h % 4, x.lead_id, x.campaign_id, x.publisher_id, x.publisher_tier_id,
+        x.buyer_id, x.buyer_tier_id
+      from (select s.*, l.campaign_id, l.publisher_tier_id, uuid7_instant(s.lead_id) as at, abs(hashtext(s.lead_id::text)) as h
+        from sale s join lead l on l.organization_id = s.organization_id and l.id = s.lead_id) x
+      join processor p on p.n = x.h % 3 where x.h % 2 = 0`,
+    [organizationId, verticalId],
+  );
+  const parties = ['campaign_id', 'publisher_id', 'publisher_tier_id', 'buyer_id', 'buyer_tier_id'];
+  const nobody = parties.map((name) => `'00000000-0000-0000-0000-000000000000'::uuid as ${name}`);
+  for (const told of [
+    ["'wide' as cube", "'' as bin", 'reason', ...parties],
+    ["'bin' as cube", 'bin', "'' as reason", ...nobody],
+  ])
+    await client.query(
+      `insert into payment_hour (organization_id, vertical_id, hour_at, processor_id, move, currency, cube, bin, reason, ${parties.join(', ')},
+          attempts, approved, declined, refunds, chargebacks, approved_sum, refunded_sum, charged_back_sum)
+        select organization_id, vertical_id, date_trunc('hour', attempted_at), processor_id, move, currency, ${told.join(', ')},
+          count(*), count(*) filter (where result = 'approved'), count(*) filter (where result = 'declined'), 0, 0,
+          coalesce(sum(amount) filter (where result = 'approved'), 0), 0, 0
+        from payment group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14`,
+    );
 }
 
 const fieldsOf = (serial: number): Record<string, string> => ({

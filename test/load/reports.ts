@@ -9,6 +9,7 @@ import { openDb, openPool } from '#server/kit/database.ts';
 import { openTenants, type Tenants } from '#server/kit/tenant.ts';
 import { buildPageReport } from '#server/landing-page/build-page-report.ts';
 import { daysAt, readOverview } from '#server/overview/overview.sql.ts';
+import { buildPaymentReport } from '#server/payment/build-payment-report.ts';
 import { buildMap } from '#server/report/build-map.ts';
 import { ATTEMPTS, buildReport, LEADS, type Ordered } from '#server/report/build-report.ts';
 import { compare } from '#server/report/compare.ts';
@@ -111,6 +112,12 @@ async function timeAll(tenants: Tenants, world: World, span: Span, rounds: numbe
     'time-outs': () => readTimeouts(db, scope, order),
     map: () => buildMap(db, scope, order),
     'page-stats': () => buildPageReport(db, scope, order),
+    ...Object.fromEntries(
+      (['processor', 'reason', 'bin', 'buyerTier'] as const).map((by) => [
+        `payments by ${by}`,
+        () => buildPaymentReport(db, { ...order, scope, by, currency: 'USD' }),
+      ]),
+    ),
     overview: () => readOverview(db, scope, daysAt('UTC', span.to - 60_000), 'UTC'),
     'compare, two states': () =>
       compare(
