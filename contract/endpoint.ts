@@ -314,6 +314,8 @@ export const legConfig = z.strictObject({
   body: legBody,
   /** For buyers that take ASCII only. */
   asciiOnly: z.boolean().optional(),
+  /** An answer that leads elsewhere is followed, three times at most, within the time limit; no secret goes to another origin. Off by default. */
+  followRedirects: z.boolean().optional(),
   response: responseRules,
 });
 export type LegConfig = z.infer<typeof legConfig>;

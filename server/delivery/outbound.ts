@@ -1,12 +1,13 @@
 /**
- * The one way out: every call to a buyer, a check or a webhook goes through here. Checked and pinned addresses, no redirects,
- * one total deadline, capped bodies, pooled connections and a bulkhead per buyer (reliability 2E, engine "Outbound safety").
+ * The one way out: every call to a buyer, a check or a webhook goes through here. Checked and pinned addresses, redirects only where
+ * the call says so, one total deadline, capped bodies, pooled connections and a bulkhead per buyer (reliability 2E, engine "Outbound safety").
  */
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { AllowList } from './outbound-address.ts';
 import { type Resolve, rememberNames, safeConnector, systemResolve } from './outbound-connect.ts';
 import { Exchange, type LateAnswer, type OutboundResult } from './outbound-exchange.ts';
+import { type Following, followRedirects, type SendHop } from './outbound-redirect.ts';
 import type { WireRequest } from './wire.ts';
 
 export interface OutboundOptions {
@@ -44,6 +45,8 @@ export interface OutboundCall {
   bulkhead: string;
   /** The call as a step of a trace. */
   traceparent?: string;
+  /** Where given, redirects are followed, each as a call of its own within the same time limit. */
+  following?: Following;
   /** Where given, a call that was sent is still listened to after its time limit. */
   onLateAnswer?: (late: LateAnswer) => void;
 }
@@ -59,10 +62,13 @@ export interface Outbound {
 
 /** Origins are chosen by tenants, so their number is bounded. */
 const MAX_POOLS = 1000;
+/** Those that only a redirect leads to are chosen by whoever answers, and push out none of the others. */
+const MAX_HOP_POOLS = 100;
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const settings = withDefaults(options);
-  const pools = new Map<string, Pool>();
+  const pools: Pools = { known: new Map(), most: MAX_POOLS };
+  const hopPools: Pools = { known: new Map(), most: MAX_HOP_POOLS };
   const running = new Map<string, number>();
   const late = new Map<string, number>();
   let lateInAll = 0;
@@ -78,7 +84,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     add(late, bulkhead, -1);
   };
 
-  const dispatch = (call: OutboundCall, pool: Pool, path: string) =>
+  const dispatch = (call: OutboundCall, pool: Pool, path: string): Promise<OutboundResult> =>
     new Promise<OutboundResult>((resolve) => {
       let isLate = false;
       const exchange = new Exchange({
@@ -99,18 +105,35 @@ export function createOutbound(options: OutboundOptions): Outbound {
       send(pool, path, call, exchange, settings.traceTo);
     });
 
+  const begin = async (call: OutboundCall, others: Pools): Promise<OutboundResult> => {
+    const target = splitUrl(call.request.url);
+    if (typeof target === 'string') return notSent('refused-address', target);
+    const pool = pools.known.get(target.origin) ?? poolOf(others, target.origin, settings);
+    return dispatch(call, pool, target.path);
+  };
+  /** A hop is the same call still, and keeps the place that it has. */
+  const hopOf =
+    (call: OutboundCall): SendHop =>
+    (request, leftMs, { hops, spentMs }) => {
+      const { onLateAnswer } = call;
+      const hop = { ...call, request, timeoutMs: leftMs };
+      if (onLateAnswer && hops.length > 0)
+        hop.onLateAnswer = (late) => onLateAnswer({ ...late, elapsedMs: late.elapsedMs + spentMs, hops: [...hops] });
+      return begin(hop, hops.length > 0 ? hopPools : pools);
+    };
+
   return {
-    call(call) {
-      const target = splitUrl(call.request.url);
-      if (typeof target === 'string') return Promise.resolve(notSent('refused-address', target));
-      if (countOf(running, call.bulkhead) >= settings.concurrencyPerBuyer) return Promise.resolve(notSent('too-busy'));
-      if (call.timeoutMs <= 0) return Promise.resolve(notSent('timeout'));
-      return dispatch(call, poolOf(pools, target.origin, settings), target.path);
+    async call(call) {
+      if (countOf(running, call.bulkhead) >= settings.concurrencyPerBuyer) return notSent('too-busy');
+      if (call.timeoutMs <= 0) return notSent('timeout');
+      return call.following ? followRedirects(call.request, call.timeoutMs, call.following, hopOf(call)) : begin(call, pools);
     },
     underWay: (bulkhead) => countOf(running, bulkhead),
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
-      pools.clear();
+      for (const { known } of [pools, hopPools]) {
+        await Promise.all([...known.values()].map((pool) => pool.destroy()));
+        known.clear();
+      }
     },
   };
 }
@@ -161,11 +184,16 @@ function notSent(why: 'refused-address' | 'too-busy' | 'timeout', detail?: strin
   return { kind: 'failure', why, sent: false, timing: { waitMs: 0, readMs: 0 }, ...(detail === undefined ? {} : { detail }) };
 }
 
+interface Pools {
+  known: Map<string, Pool>;
+  most: number;
+}
+
 /** The oldest pool makes room; its calls under way still finish. */
-function poolOf(pools: Map<string, Pool>, origin: string, settings: Settings): Pool {
+function poolOf({ known: pools, most }: Pools, origin: string, settings: Settings): Pool {
   const known = pools.get(origin);
   if (known) return known;
-  if (pools.size >= MAX_POOLS) {
+  if (pools.size >= most) {
     const [oldest, pool] = pools.entries().next().value!;
     pools.delete(oldest);
     void pool.close();

@@ -1,5 +1,6 @@
 /** The calls to buyers for one lead, as they went over the wire, masked. */
 import type { AttemptView } from '#contract/lead.ts';
+import type { Hop } from '#server/delivery/outbound-redirect.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { StoredWire } from './intake.ts';
@@ -45,13 +46,14 @@ function viewLate(late: LateAnswer): AttemptView['lateAnswer'] {
   return { outcome: late.outcome, price: moneyOrNull(late.price), afterMs: late.after_ms };
 }
 
-export function viewWire({ request, response, failure, warnings }: StoredWire, masking: Masking): AttemptView['wire'] {
+export function viewWire({ request, response, failure, hops = [], warnings }: StoredWire, masking: Masking): AttemptView['wire'] {
   if (!request) return null;
   return {
     method: request.method,
     url: maskUrl(masking, request.url),
     requestHeaders: maskHeaders(request.headers, masking),
     requestBody: maskSent(masking, request.body ?? ''),
+    hops: hops.map((hop) => viewHop({ ...hop, url: maskUrl(masking, hop.url) })),
     statusCode: response?.status ?? null,
     responseHeaders: maskHeaders(response?.headers ?? {}, masking),
     responseBody: maskReceived(masking, response?.body ?? ''),
@@ -61,6 +63,8 @@ export function viewWire({ request, response, failure, warnings }: StoredWire, m
     ],
   };
 }
+
+export const viewHop = ({ status, method, url }: Hop) => ({ statusCode: status, method, url });
 
 /** Of the headers that say how a message was sent only the values of others are anybody's words. */
 const OWN = new Set([

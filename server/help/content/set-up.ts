@@ -100,6 +100,10 @@ export const setUpHelp = [
         'The preview shows the request for the sample lead as it would go out. Paste an answer of the buyer to see how it is read, and make a test call when the buyer expects it.',
       ],
       [
+        'The buyer answers with a redirect. Can it be followed?',
+        'Yes, with “Follow redirects” in its endpoint, three times at most and within the time limit. 307 and 308 send the lead on; 303, and 301 and 302 after a POST, only ask there. A secret goes to no other server: where one would have to, the call ends as an error. Better write the new address into the endpoint.',
+      ],
+      [
         'Do secrets stand in the form?',
         'Never. They are sealed when you save and not shown again. If a tier gets another address, its secrets are asked for anew, so that they cannot be sent elsewhere.',
       ],

@@ -16,6 +16,7 @@ import {
   setMapping,
   setPlace,
   setResponse,
+  setSwitch,
 } from './endpoint-draft.ts';
 
 describe('the endpoint editor', () => {
@@ -52,6 +53,13 @@ describe('the endpoint editor', () => {
     expect(Object.keys(mail)).toEqual(['url', 'method', 'body', 'response']);
     expect(mail.url).toBe('mailto:');
     expect(setFormat(mail, 'json')).toEqual(newLeg());
+  });
+  test('wire-quirks 44: a switch that is off leaves no trace, and a mail knows of no redirects', () => {
+    const on = setSwitch(newLeg(), 'followRedirects', true);
+    expect(on).toEqual({ ...newLeg(), followRedirects: true });
+    expect(setSwitch(on, 'followRedirects', false)).toEqual(newLeg());
+    expect(setFormat(on, 'xml')).toMatchObject({ followRedirects: true });
+    expect(setFormat(on, 'mail')).not.toHaveProperty('followRedirects');
   });
   test('missing fields are added once, under their own names', () => {
     const some = mappingOf(setMapping(newLeg(), [{ to: 'mail', from: { kind: 'field', field: 'email' } }]));
