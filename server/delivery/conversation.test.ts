@@ -446,6 +446,38 @@ test('shape 13: a call for a token first, which the post then carries', async ()
   expect(deliveries[0]!.answer.outcome).toBe('accepted');
 });
 
+test('wire-quirks 49: a cookie and a header of the answer to the ping go along with the post', async () => {
+  const ping = leg(
+    'ping',
+    { format: 'json', mapping: [field('zip')] },
+    {
+      outcomes: [says('accepted', 'bid', true)],
+      captures: {
+        session: { at: [{ header: 'Set-Cookie', pattern: '(SID=[^;]+)' }] },
+        node: { at: [{ header: 'X-Node' }] },
+      },
+    },
+  );
+  const post = {
+    ...leg('post', { format: 'json', mapping: [field('bank')] }, { outcomes: [says('accepted', 'sold', true)] }),
+    headers: { Cookie: '{{capture.session}}', 'X-Node': '{{capture.node}}' },
+  };
+  const { requests, deliveries } = await converse(
+    { ping, post },
+    () => ({
+      headers: { 'set-cookie': ['theme=dark; Path=/', 'SID=ab12/+=; Path=/; Secure; HttpOnly'], 'x-node': 'eu-7' },
+      body: '{"bid":true}',
+    }),
+    ({ headers }) => ({ body: JSON.stringify({ sold: headers.cookie === 'SID=ab12/+=' && headers['x-node'] === 'eu-7' }) }),
+  );
+  expect(requests[0]!.headers).not.toHaveProperty('cookie');
+  expect(requests[1]!.headers).toMatchObject({ cookie: 'SID=ab12/+=', 'x-node': 'eu-7' });
+  expect(answersOf(deliveries)).toEqual([
+    ['accepted', undefined],
+    ['accepted', undefined],
+  ]);
+});
+
 describe('wire-quirks 44: a buyer that sends a post on to another server', () => {
   const key = { to: 'password', from: { kind: 'secret', name: 'password' } };
   const signedIn = (mapping: object[], more: object = {}) => ({
