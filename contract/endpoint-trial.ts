@@ -62,6 +62,8 @@ export const testCallAnswer = z.object({
   status: z.literal(true),
   request: wireRequest,
   response: z.object({ statusCode: z.int(), headers: z.record(z.string(), z.string()), body: z.string() }).nullable(),
+  /** Why the call was tried twice. */
+  firstTry: z.string().nullable(),
   /** Redirects that were followed. */
   hops: z.array(hopView),
   /** Why there is no answer. */

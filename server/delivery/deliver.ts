@@ -21,6 +21,7 @@ export interface CompiledLeg {
   /** Where the authentication needs a token fetched first. */
   token?: TokenKeeper;
   followsRedirects: boolean;
+  retriesUnsent: boolean;
 }
 
 /** One buyer tier on the wire. Calls of one `bulkhead` (the buyer's id) share a concurrency limit. */
@@ -37,6 +38,7 @@ export function compileLeg(config: LegConfig): CompiledLeg {
     build: compileRequest(config),
     read: compileReading(config.response, config.url),
     followsRedirects: config.followRedirects === true,
+    retriesUnsent: config.retryUnsent === true,
   };
   const tokenLeg = tokenLegOf(config.auth);
   return tokenLeg ? { ...leg, token: keepToken(compileLeg(tokenLeg)) } : leg;
@@ -75,6 +77,7 @@ export async function deliver(
     timeoutMs: input.call.timeoutMs,
     bulkhead: tier.bulkhead,
     ...(context.traceparent && { traceparent: context.traceparent }),
+    ...(leg.retriesUnsent && { retriesUnsent: true }),
     ...(leg.followsRedirects && { following: followingOf(leg.build, input, request) }),
     ...(listens ? { onLateAnswer: (late: LateAnswer) => onLate(conclude(late, late.elapsedMs)) } : {}),
   });

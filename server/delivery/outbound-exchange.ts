@@ -1,5 +1,6 @@
 /** One request on its way: undici's handler, the deadline, and an honest account of what happened. */
 import type { Dispatcher } from 'undici';
+import type { FirstTry } from './outbound-again.ts';
 import { decodeBody } from './outbound-body.ts';
 import { type Hop, isRedirect } from './outbound-redirect.ts';
 import type { WireResponse } from './wire.ts';
@@ -20,6 +21,8 @@ export type OutboundResult = (
   timing: OutboundTiming;
   /** Redirects that were followed. */
   hops?: Hop[];
+  /** Where this is the second of two tries. */
+  firstTry?: FirstTry;
 };
 /** The answer that came after the time limit, `elapsedMs` after the call began. */
 export type LateAnswer = Extract<OutboundResult, { kind: 'response' }> & { elapsedMs: number };

@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { AllowList } from './outbound-address.ts';
+import { tryTwice } from './outbound-again.ts';
 import { type Resolve, rememberNames, safeConnector, systemResolve } from './outbound-connect.ts';
 import { Exchange, type LateAnswer, type OutboundResult } from './outbound-exchange.ts';
 import { type Following, followRedirects, type SendHop } from './outbound-redirect.ts';
@@ -47,6 +48,8 @@ export interface OutboundCall {
   traceparent?: string;
   /** Where given, redirects are followed, each as a call of its own within the same time limit. */
   following?: Following;
+  /** Once more, within the same time limit, where nothing of it had left. */
+  retriesUnsent?: boolean;
   /** Where given, a call that was sent is still listened to after its time limit. */
   onLateAnswer?: (late: LateAnswer) => void;
 }
@@ -114,19 +117,23 @@ export function createOutbound(options: OutboundOptions): Outbound {
   /** A hop is the same call still, and keeps the place that it has. */
   const hopOf =
     (call: OutboundCall): SendHop =>
-    (request, leftMs, { hops, spentMs }) => {
-      const { onLateAnswer } = call;
-      const hop = { ...call, request, timeoutMs: leftMs };
-      if (onLateAnswer && hops.length > 0)
-        hop.onLateAnswer = (late) => onLateAnswer({ ...late, elapsedMs: late.elapsedMs + spentMs, hops: [...hops] });
-      return begin(hop, hops.length > 0 ? hopPools : pools);
-    };
+    (request, leftMs, { hops, spentMs }) =>
+      hops.length === 0
+        ? begin({ ...call, request, timeoutMs: leftMs }, pools)
+        : begin(laterPart({ ...call, request }, leftMs, spentMs, { hops: [...hops] }), hopPools);
+  const once = (call: OutboundCall): Promise<OutboundResult> =>
+    call.following ? followRedirects(call.request, call.timeoutMs, call.following, hopOf(call)) : begin(call, pools);
+  const isFull = (bulkhead: string) => countOf(running, bulkhead) >= settings.concurrencyPerBuyer;
 
   return {
     async call(call) {
-      if (countOf(running, call.bulkhead) >= settings.concurrencyPerBuyer) return notSent('too-busy');
+      if (isFull(call.bulkhead)) return notSent('too-busy');
       if (call.timeoutMs <= 0) return notSent('timeout');
-      return call.following ? followRedirects(call.request, call.timeoutMs, call.following, hopOf(call)) : begin(call, pools);
+      if (!call.retriesUnsent) return once(call);
+      return tryTwice(call.timeoutMs, {
+        send: (leftMs, before) => once(before ? laterPart(call, leftMs, before.spentMs, { firstTry: before.firstTry }) : call),
+        hasRoom: () => !isFull(call.bulkhead),
+      });
     },
     underWay: (bulkhead) => countOf(running, bulkhead),
     async close() {
@@ -136,6 +143,14 @@ export function createOutbound(options: OutboundOptions): Outbound {
       }
     },
   };
+}
+
+/** What comes of a call after a part of its time: its late answer tells of the whole of it. */
+function laterPart(call: OutboundCall, leftMs: number, spentMs: number, more: Pick<LateAnswer, 'hops' | 'firstTry'>): OutboundCall {
+  const { onLateAnswer } = call;
+  const part = { ...call, timeoutMs: leftMs };
+  if (onLateAnswer) part.onLateAnswer = (late) => onLateAnswer({ ...late, ...more, elapsedMs: late.elapsedMs + spentMs });
+  return part;
 }
 
 type Settings = ReturnType<typeof withDefaults>;

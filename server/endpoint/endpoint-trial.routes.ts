@@ -101,6 +101,7 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
         status: true as const,
         request: viewRequest(wire.request),
         response: wire.response && { statusCode: wire.response.status, headers: wire.response.headers, body: wire.response.body },
+        firstTry: wire.firstTry ? sayFailure(wire.firstTry) : null,
         hops: (wire.hops ?? []).map(viewHop),
         failure: wire.failure ? sayFailure({ ...wire.failure, hops: wire.hops }) : null,
         elapsedMs: Math.round(answer.elapsedMs * 10) / 10,

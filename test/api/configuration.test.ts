@@ -279,7 +279,7 @@ it('an export brings the samples along that an import takes, says which stayed b
   expect(bySecrets(again)).toEqual(bySecrets(document));
 });
 
-it('wire-quirks 44: what a leg says of redirects travels along, and one of a mail is refused', async () => {
+it('wire-quirks 44: what a leg says of redirects and of a second try travels along, and that of a mail is refused', async () => {
   const { json: document } = await exported(owner);
   const [tier] = document.buyerTiers;
   const withPost = (more: object) => {
@@ -290,6 +290,7 @@ it('wire-quirks 44: what a leg says of redirects travels along, and one of a mai
   const mail = { url: 'mailto:leads@buyer.example', body: { format: 'mail', subject: 'Lead', text: 'x', mapping: [] } };
   const refused = await imported(withPost({ ...mail, followRedirects: true }), {}, newcomer);
   expect([refused.statusCode, JSON.stringify(refused.json)]).toEqual([400, expect.stringContaining('A mail is not redirected.')]);
-  expect((await imported(withPost({ followRedirects: true }), {}, newcomer)).statusCode).toBe(200);
-  expect((await exported(newcomer)).json.buyerTiers[0].data.endpoint.post.followRedirects).toBe(true);
+  const switches = { followRedirects: true, retryUnsent: true };
+  expect((await imported(withPost(switches), {}, newcomer)).statusCode).toBe(200);
+  expect((await exported(newcomer)).json.buyerTiers[0].data.endpoint.post).toMatchObject(switches);
 });

@@ -95,6 +95,18 @@ describe('a buyer that sends a lead on', () => {
   });
 });
 
+describe('a buyer that cannot be reached', () => {
+  it('engine: is tried once more where its tier says so, which the page of the lead tells; then it is the next one’s turn', async () => {
+    const { post } = jsonEndpoint('http://127.0.0.1:1', 'post');
+    const twice = await openPlace({ endpoint: { post: { ...post, retryUnsent: true } } });
+    const { json } = await send(twice);
+    expect([json.status, bob.calls.length]).toEqual(['accepted', 1]);
+    const { lead } = await get(await signIn(twice), `/api/console/leads/${json.leadId}`);
+    expect(lead.attemptList[0]).toMatchObject({ outcome: 'terrors', isAnswered: false, wire: { statusCode: null } });
+    expect(lead.attemptList[0].wire.warnings).toContain('tried twice; at first: connection refused');
+  });
+});
+
 describe('a buyer that takes no more for now', () => {
   const inBody = jsonEndpoint('http://buyer.test', 'post').post.response;
   const withRule = (): Partial<TierSpec> => {

@@ -104,6 +104,10 @@ export const setUpHelp = [
         'Yes, with “Follow redirects” in its endpoint, three times at most and within the time limit. 307 and 308 send the lead on; 303, and 301 and 302 after a POST, only ask there. A secret goes to no other server: where one would have to, the call ends as an error. Better write the new address into the endpoint.',
       ],
       [
+        'What does “Try again when nothing was sent” do?',
+        'Where no connection comes about (refused, cut off, or the name is not known), the call is made once more a tenth of a second later, if the time limit leaves room. A call of which anything may have arrived is never made twice.',
+      ],
+      [
         'Do secrets stand in the form?',
         'Never. They are sealed when you save and not shown again. If a tier gets another address, its secrets are asked for anew, so that they cannot be sent elsewhere.',
       ],

@@ -250,6 +250,7 @@ function TestCall({ asked, who: { kind, id }, isAddressed }: TestCallProps) {
           <span className="small tabular">
             {data.response ? `HTTP ${data.response.statusCode}` : `No answer: ${data.failure}`} after {formatElapsed(data.elapsedMs)}
           </span>
+          {data.firstTry !== null && <span className="warn small">Tried twice; at first: {data.firstTry}.</span>}
           <Hops hops={data.hops} />
           {data.isTimedOut && (
             <span className="bad small">

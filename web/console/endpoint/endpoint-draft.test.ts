@@ -54,12 +54,14 @@ describe('the endpoint editor', () => {
     expect(mail.url).toBe('mailto:');
     expect(setFormat(mail, 'json')).toEqual(newLeg());
   });
-  test('wire-quirks 44: a switch that is off leaves no trace, and a mail knows of no redirects', () => {
-    const on = setSwitch(newLeg(), 'followRedirects', true);
-    expect(on).toEqual({ ...newLeg(), followRedirects: true });
-    expect(setSwitch(on, 'followRedirects', false)).toEqual(newLeg());
-    expect(setFormat(on, 'xml')).toMatchObject({ followRedirects: true });
-    expect(setFormat(on, 'mail')).not.toHaveProperty('followRedirects');
+  test('wire-quirks 44: a switch that is off leaves no trace, and a mail knows of neither redirects nor second tries', () => {
+    for (const name of ['followRedirects', 'retryUnsent'] as const) {
+      const on = setSwitch(newLeg(), name, true);
+      expect(on).toEqual({ ...newLeg(), [name]: true });
+      expect(setSwitch(on, name, false)).toEqual(newLeg());
+      expect(setFormat(on, 'xml')).toMatchObject({ [name]: true });
+      expect(setFormat(on, 'mail')).not.toHaveProperty(name);
+    }
   });
   test('missing fields are added once, under their own names', () => {
     const some = mappingOf(setMapping(newLeg(), [{ to: 'mail', from: { kind: 'field', field: 'email' } }]));

@@ -65,7 +65,7 @@ function bodyOf(leg: Leg, format: string): JsonObject {
 
 /** To an address, by our own mail server, whose acceptance is the sale unless another rule is written. */
 function mailLeg(leg: Leg): Leg {
-  const { url: _url, headers: _headers, auth: _auth, sign: _sign, followRedirects: _follow, ...rest } = leg;
+  const { url: _url, headers: _headers, auth: _auth, sign: _sign, followRedirects: _follow, retryUnsent: _retry, ...rest } = leg;
   return {
     url: 'mailto:',
     ...rest,
@@ -177,7 +177,7 @@ export function setComparison(condition: JsonObject, is: string, texts = operand
 export const newCondition = (): JsonObject => ({ at: { path: '' }, is: 'equal', value: '' });
 
 /** One that is off leaves no trace. */
-export function setSwitch(leg: Leg, name: 'asciiOnly' | 'followRedirects', on: boolean): Leg {
+export function setSwitch(leg: Leg, name: 'asciiOnly' | 'followRedirects' | 'retryUnsent', on: boolean): Leg {
   const { [name]: _, ...rest } = leg;
   return on ? { ...rest, [name]: true } : rest;
 }
