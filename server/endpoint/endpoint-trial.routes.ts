@@ -122,6 +122,7 @@ const CONTEXT = () => ({
   affiliateId: 'SAMPLE',
   subId: 'sample',
   campaignName: 'Sample',
+  maxSales: 1,
   currency: 'USD',
   test: true,
 });

@@ -38,7 +38,7 @@ export const setUpHelp = [
       ['What does the floor do?', 'Prices and bids under it are not taken, whoever sends the lead.'],
       [
         'May one lead be sold more than once?',
-        'If “Buyers at most per lead” is more than 1, and never twice to the same buyer. The consumer must have agreed to that.',
+        'If “Buyers at most per lead” is more than 1, and never twice to the same buyer. The consumer must have agreed to that. Publishers that ping are told what each sale would earn; a buyer is told how many may have the lead where a row sends maxSales.',
       ],
     ],
   ),
