@@ -1,5 +1,6 @@
 /** Trying an endpoint while it is written: what would be sent, what an answer would mean, and one real test call. */
 import { z } from 'zod';
+import { hopView } from './hop.ts';
 import { moneyText } from './money.ts';
 
 const answered = z.enum(['ping', 'post']);
@@ -61,6 +62,10 @@ export const testCallAnswer = z.object({
   status: z.literal(true),
   request: wireRequest,
   response: z.object({ statusCode: z.int(), headers: z.record(z.string(), z.string()), body: z.string() }).nullable(),
+  /** Why the call was tried twice. */
+  firstTry: z.string().nullable(),
+  /** Redirects that were followed. */
+  hops: z.array(hopView),
   /** Why there is no answer. */
   failure: z.string().nullable(),
   elapsedMs: z.number(),

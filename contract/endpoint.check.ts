@@ -214,6 +214,8 @@ function checkMail(leg: LegConfig, body: MailBody, captures: Set<string>, report
   if (leg.auth && leg.auth.kind !== 'none')
     report(['auth'], 'A mail goes through our own mail server; it has no authentication of the buyer’s.');
   if (Object.keys(leg.headers ?? {}).length > 0) report(['headers'], 'A mail takes no headers of your own.');
+  if (leg.followRedirects) report(['followRedirects'], 'A mail is not redirected.');
+  if (leg.retryUnsent) report(['retryUnsent'], 'A mail goes through our own mail server; it is not sent again.');
 }
 
 /** Signed is what travels in a body. */

@@ -6,6 +6,7 @@ export const systemNames = [
     'affiliateId',
     'campaignName',
     'minimumPrice',
+    'maxSales',
     'currency',
     'timeoutMs',
     'test',

@@ -314,6 +314,10 @@ export const legConfig = z.strictObject({
   body: legBody,
   /** For buyers that take ASCII only. */
   asciiOnly: z.boolean().optional(),
+  /** An answer that leads elsewhere is followed, three times at most, within the time limit; no secret goes to another origin. Off by default. */
+  followRedirects: z.boolean().optional(),
+  /** Once more, within the time limit, where there was no connection: never after a byte has left. Off by default. */
+  retryUnsent: z.boolean().optional(),
   response: responseRules,
 });
 export type LegConfig = z.infer<typeof legConfig>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CAME_BY } from './came-by.ts';
 import { csvForm } from './csv.ts';
+import { hopView } from './hop.ts';
 import { returnView } from './lead-return.ts';
 import { moneyText, sumText } from './money.ts';
 import { warningView } from './warning.ts';
@@ -148,6 +149,8 @@ export const wireView = z.object({
   url: z.string(),
   requestHeaders: z.record(z.string(), z.string()),
   requestBody: z.string(),
+  /** Redirects that were followed, in order. */
+  hops: z.array(hopView),
   /** null when no answer came. */
   statusCode: z.number().nullable(),
   responseHeaders: z.record(z.string(), z.string()),

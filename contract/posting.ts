@@ -19,6 +19,10 @@ export const postingAnswer = z.object({
   redirectUrl: z.string().optional(),
   /** Until when a bid holds. */
   expiresAt: z.string().optional(),
+  bids: z
+    .array(z.object({ price: sumText, expiresAt: z.string() }))
+    .optional()
+    .describe('Of a ping, where a lead may be sold to several buyers: what you would earn by each of them, the first one first.'),
   elapsedMs: z.number().optional(),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
   /** Seconds after which to try again, with 429 and 503. */

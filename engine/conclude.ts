@@ -1,5 +1,5 @@
 /** The decision on one lead: its status, its reason, and exactly one verdict per buyer tier of the tree. */
-import type { Decision, Explanation, Reason, Sale, Verdict } from './decision.ts';
+import type { BidOffer, Decision, Explanation, PromisedSale, Reason, Sale, Verdict } from './decision.ts';
 import { formatMoney } from './money.ts';
 import type { Instant, Money } from './plan.ts';
 import { addStep, explanation, type Run } from './run.ts';
@@ -108,5 +108,14 @@ function decisionOf(run: Run, conclusion: Conclusion): Decision {
   const decision: Decision = { errors: [], sales, offers, attempts, verdicts: [...run.verdicts.values()], steps, ...conclusion };
   if (run.held.length > 0) decision.heldBuyerTierIds = run.held;
   if (run.variant) decision.variant = run.variant;
+  if (conclusion.status === 'bid' && run.campaign.config.maxSales > 1 && offers.length > 0) decision.promisedSales = promisedSales(run);
   return decision;
+}
+
+/** As a post would sell to the offers: never twice to one buyer, and to no more than the campaign allows. */
+function promisedSales({ offers, campaign }: Run): PromisedSale[] {
+  const buyers = new Map(campaign.groups.flatMap(({ members }) => members.map(({ tier: { config } }) => [config.id, config.buyerId])));
+  const buyerOf = ({ buyerTierId }: BidOffer) => buyers.get(buyerTierId);
+  const sold = offers.filter((offer, place) => offers.findIndex((one) => buyerOf(one) === buyerOf(offer)) === place);
+  return sold.slice(0, campaign.config.maxSales).map(({ payout, expiresAt }) => ({ payout, expiresAt }));
 }

@@ -182,6 +182,9 @@ export interface BidOffer {
   expiresAt: Instant;
 }
 
+/** What the publisher would be paid for one of several sales. */
+export type PromisedSale = Pick<BidOffer, 'payout' | 'expiresAt'>;
+
 /** invalid, rejected and duplicate never reached the tree. held: an answer is outstanding and must be settled first. */
 export type LeadStatus = 'sold' | 'unsold' | 'invalid' | 'rejected' | 'duplicate' | 'held' | 'error' | 'bid' | 'noBid';
 
@@ -204,6 +207,8 @@ export interface Decision {
   sales: Sale[];
   /** Only for status bid: best first. */
   offers: BidOffer[];
+  /** Only for status bid, where the campaign sells a lead to several: one for each sale that the offers give, in the order of the post. */
+  promisedSales?: PromisedSale[];
   attempts: AttemptRecord[];
   verdicts: Verdict[];
   steps: Step[];

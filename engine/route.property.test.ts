@@ -478,6 +478,9 @@ test('engine Price: the post goes first to the offer whose price its ping was to
       );
       const { decision: told } = runLead(plan, { ...started, mode: 'ping' }, world);
       const [first] = told.offers;
+      const { maxSales } = drawn.tree.campaign!;
+      expect(told.promisedSales?.[0]).toEqual(maxSales! > 1 && first ? { payout: first.payout, expiresAt: first.expiresAt } : undefined);
+      expect(told.promisedSales?.length ?? 0).toBeLessThanOrEqual(maxSales!);
       if (!first || first.expiresAt <= world.clock.now + 1_000) return;
       // Whose turn it is may have changed since.
       for (const [at, { buyerTierId }] of told.offers.entries())

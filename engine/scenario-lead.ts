@@ -83,6 +83,7 @@ export function tellDecision(decision: Decision): Required<Expectation> {
     says: explain(decision.why),
     sold: decision.sales.map((sale) => `${sale.buyerTierId} at ${formatMoney(sale.revenue)} pays ${formatMoney(sale.payout)}`),
     offers: decision.offers.map((offer) => `${offer.buyerTierId} at ${formatMoney(offer.bid)} pays ${formatMoney(offer.payout)}`),
+    promised: (decision.promisedSales ?? []).map(({ payout }) => `pays ${formatMoney(payout)}`),
     calls: decision.attempts.map((attempt) => `${attempt.buyerTierId} ${attempt.leg}`),
     errors: decision.errors.map((error) => error.message),
     said: decision.steps.filter(({ code }) => /^(promotion|variant)-/.test(code)).map((step) => explain(step)),

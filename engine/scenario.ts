@@ -131,6 +131,8 @@ export interface Expectation {
   /** 'ann at 20.00 pays 18.00'. */
   sold?: string[];
   offers?: string[];
+  /** What the publisher is told of several sales at its ping: 'pays 18.00'. */
+  promised?: string[];
   /** 'ann ping', 'bob post', in order. */
   calls?: string[];
   errors?: string[];

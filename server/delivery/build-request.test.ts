@@ -33,6 +33,7 @@ function input(lead: LeadValues, extra: Partial<BuildInput['call']> = {}): Build
     subId: 's-1',
     campaignName: 'Payday',
     minimumPrice: 15_000,
+    maxSales: 3,
     username: 'acme',
     hardCode: 'HC',
     secrets: { password: 'p&ss', token: 't0k' },
@@ -299,6 +300,7 @@ describe('values', () => {
       'campaign',
       'price',
       'minimumPrice',
+      'maxSales',
       'timestamp',
       'username',
       'password',
@@ -319,6 +321,7 @@ describe('values', () => {
       'Payday',
       '12.50',
       '1.50',
+      '3',
       '2026-03-04T15:06:07.000Z',
       'acme',
       'p&ss',
@@ -327,6 +330,24 @@ describe('values', () => {
       '900',
       'false',
     ]);
+  });
+  test('engine Sales: a buyer is told whether it gets the lead alone', () => {
+    const bands = [
+      { to: 1, label: 'exclusive' },
+      { from: 2, label: 'shared' },
+    ];
+    const row = field('exclusivity', '', { from: { kind: 'system', name: 'maxSales' }, format: [{ kind: 'range', bands }] });
+    const template = field('note', '', { from: { kind: 'template', text: 'sold up to {{system.maxSales}} times' } });
+    const leg = compileRequest(legOf({ format: 'json', mapping: [row, template] }));
+    const sentFor = (maxSales?: number) => {
+      const { context, ...rest } = input({});
+      const { maxSales: _, ...unsaid } = context;
+      return JSON.parse(leg({ ...rest, context: maxSales === undefined ? unsaid : { ...context, maxSales } }).request.body!);
+    };
+    expect(sentFor(1)).toEqual({ exclusivity: 'exclusive', note: 'sold up to 1 times' });
+    expect(sentFor(3)).toEqual({ exclusivity: 'shared', note: 'sold up to 3 times' });
+    // A service that is asked for no campaign.
+    expect(sentFor()).toEqual({ exclusivity: '', note: 'sold up to  times' });
   });
   test('wire-quirks 29: a captured id goes back under another name', () => {
     for (const id of ['12345678901234567890', '7', 'a/b+c=', '{"x":1}', ' 5 ', '1e5', ''])

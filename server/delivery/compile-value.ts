@@ -116,6 +116,8 @@ function systemText(name: SystemName, { context, call }: BuildInput): string {
       return call.price === undefined ? '' : formatMoney(call.price);
     case 'minimumPrice':
       return context.minimumPrice === undefined ? '' : formatMoney(context.minimumPrice);
+    case 'maxSales':
+      return context.maxSales === undefined ? '' : String(context.maxSales);
     case 'winningPrice':
       return context.winningPrice === undefined ? '' : formatMoney(context.winningPrice);
     case 'timestamp':

@@ -5,7 +5,9 @@ import { REASON_LETTERS, type Read, type Reading } from './compile-reading.ts';
 import type { Build } from './compile-request.ts';
 import { maskedRequest, maskSecrets } from './mask-secrets.ts';
 import type { BreakPoint } from './open-answer.ts';
+import type { FirstTry } from './outbound-again.ts';
 import type { OutboundFailure, OutboundResult, OutboundTiming } from './outbound-exchange.ts';
+import type { Hop } from './outbound-redirect.ts';
 import { sayFailure } from './say-failure.ts';
 import type { BuildInput, WireRequest, WireResponse, WireWarning } from './wire.ts';
 
@@ -15,6 +17,10 @@ export interface WireRecord {
   /** null when no answer came in time. */
   response: { status: number; headers: Record<string, string>; body: string } | null;
   failure?: { why: OutboundFailure; detail?: string };
+  /** Why there were two tries; all else is of the second. */
+  firstTry?: FirstTry;
+  /** Redirects that were followed, in order; what came back is the answer of the last. */
+  hops?: Hop[];
   timing: OutboundTiming;
   readAs?: Reading['readAs'];
   /** The outcome rule that decided, by its place; absent when none did. */
@@ -50,6 +56,8 @@ export function concludeDelivery({ leg, input, request, warnings, result, elapse
     timing: result.timing,
     warnings: [...warnings],
   };
+  if (result.firstTry) wire.firstTry = result.firstTry;
+  if (result.hops) wire.hops = result.hops.map((hop) => ({ ...hop, url: maskSecrets(hop.url, input, request) }));
   if (result.kind === 'failure') return concludeFailure(wire, result, elapsedMs);
   const reading = leg.read(result, { ...input, context: { ...input.context, now: input.context.now + Math.round(elapsedMs) } });
   return concludeReading(wire, reading, result, input, request, elapsedMs);

@@ -3,7 +3,7 @@
  * HTTP server that says what its script says, and a mail server that does.
  */
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
@@ -28,12 +28,14 @@ interface Arrived {
   headers: IncomingHttpHeaders;
   body: string;
 }
-type Buyer = (request: Arrived) => { status?: number; type?: string; body: string };
+type Buyer = (request: Arrived) => { status?: number; type?: string; headers?: OutgoingHttpHeaders; body: string };
 
 let script: Buyer[] = [];
 let arrived: Arrived[] = [];
 let origin = '';
-const buyerServer = createServer((request, response) => {
+/** Another origin of the same buyer. */
+let otherOrigin = '';
+const hear: RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
@@ -44,10 +46,11 @@ const buyerServer = createServer((request, response) => {
       body: Buffer.concat(chunks).toString('utf8'),
     };
     arrived.push(one);
-    const { status = 200, type = 'text/plain', body } = script.shift()!(one);
-    response.writeHead(status, { 'content-type': type }).end(body);
+    const { status = 200, type = 'text/plain', headers = {}, body } = script.shift()!(one);
+    response.writeHead(status, { 'content-type': type, ...headers }).end(body);
   });
-});
+};
+const [buyerServer, otherServer] = [createServer(hear), createServer(hear)];
 
 const HOST = '127.0.0.78';
 let refusal: { code: number; text: string } | undefined;
@@ -82,12 +85,15 @@ const outbound = withMail(
 beforeAll(async () => {
   await new Promise<void>((resolve) => buyerServer.listen(0, HOST, resolve));
   origin = `http://${HOST}:${(buyerServer.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => otherServer.listen(0, HOST, resolve));
+  otherOrigin = `http://${HOST}:${(otherServer.address() as AddressInfo).port}`;
   await new Promise<void>((resolve) => mailServer.listen(0, HOST, resolve));
   leadMails = openLeadMails({ url: mailUrl() }, 'Sluice <leads@sluice.test>');
 });
 afterAll(async () => {
   await outbound.close();
   buyerServer.close();
+  otherServer.close();
   await new Promise<void>((resolve) => mailServer.close(() => resolve()));
 });
 
@@ -438,6 +444,112 @@ test('shape 13: a call for a token first, which the post then carries', async ()
   ]);
   expect(requests[1]!.headers.authorization).toBe('Token T-1');
   expect(deliveries[0]!.answer.outcome).toBe('accepted');
+});
+
+test('wire-quirks 49: a cookie and a header of the answer to the ping go along with the post', async () => {
+  const ping = leg(
+    'ping',
+    { format: 'json', mapping: [field('zip')] },
+    {
+      outcomes: [says('accepted', 'bid', true)],
+      captures: {
+        session: { at: [{ header: 'Set-Cookie', pattern: '(SID=[^;]+)' }] },
+        node: { at: [{ header: 'X-Node' }] },
+      },
+    },
+  );
+  const post = {
+    ...leg('post', { format: 'json', mapping: [field('bank')] }, { outcomes: [says('accepted', 'sold', true)] }),
+    headers: { Cookie: '{{capture.session}}', 'X-Node': '{{capture.node}}' },
+  };
+  const { requests, deliveries } = await converse(
+    { ping, post },
+    () => ({
+      headers: { 'set-cookie': ['theme=dark; Path=/', 'SID=ab12/+=; Path=/; Secure; HttpOnly'], 'x-node': 'eu-7' },
+      body: '{"bid":true}',
+    }),
+    ({ headers }) => ({ body: JSON.stringify({ sold: headers.cookie === 'SID=ab12/+=' && headers['x-node'] === 'eu-7' }) }),
+  );
+  expect(requests[0]!.headers).not.toHaveProperty('cookie');
+  expect(requests[1]!.headers).toMatchObject({ cookie: 'SID=ab12/+=', 'x-node': 'eu-7' });
+  expect(answersOf(deliveries)).toEqual([
+    ['accepted', undefined],
+    ['accepted', undefined],
+  ]);
+});
+
+describe('wire-quirks 44: a buyer that sends a post on to another server', () => {
+  const key = { to: 'password', from: { kind: 'secret', name: 'password' } };
+  const signedIn = (mapping: object[], more: object = {}) => ({
+    post: {
+      ...leg(
+        'post',
+        { format: 'form', mapping: [field('zip'), ...mapping] },
+        { outcomes: [says('accepted', 'ok', true)], price: { at: [{ path: 'price' }] } },
+      ),
+      auth: { kind: 'basic', username: 'acme', secret: 'password' },
+      headers: { cookie: 'known=acme' },
+      followRedirects: true,
+      ...more,
+    },
+  });
+  const on: Buyer = () => ({ status: 307, headers: { location: `${otherOrigin}/leads?z=1` }, body: 'moved' });
+
+  test('the lead is sold there; who we are stays here, and the record says where the call went', async () => {
+    const { requests, deliveries } = await converse(signedIn([]), on, () => ({ body: '{"ok":true,"price":"4.50"}' }));
+    expect(requests.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['POST', '/post', 'zip=01234'],
+      ['POST', '/leads?z=1', 'zip=01234'],
+    ]);
+    expect(requests[0]!.headers).toMatchObject({ authorization: expect.stringMatching(/^Basic /), cookie: 'known=acme' });
+    for (const name of ['authorization', 'cookie']) expect(requests[1]!.headers).not.toHaveProperty(name);
+    const [{ answer, wire }] = deliveries as [Delivery];
+    expect(answer).toMatchObject({ outcome: 'accepted', price: 45_000, sent: true });
+    expect(wire).toMatchObject({
+      request: { url: `${origin}/post` },
+      hops: [{ status: 307, method: 'POST', url: `${otherOrigin}/leads?z=1` }],
+      response: { status: 200 },
+    });
+  });
+
+  test('a secret in the rows goes nowhere else, and neither does the user name that is kept with it', async () => {
+    const username = { to: 'user', from: { kind: 'system', name: 'username' } };
+    for (const [mapping, about] of [
+      [[key], context],
+      [[{ to: 'hash', from: { kind: 'secret', name: 'password' }, format: [{ kind: 'hash', algorithm: 'sha256' }] }], context],
+      [[username], { ...context, username: 'acme-7' }],
+    ] as const) {
+      script = [on];
+      arrived = [];
+      const call = { buyerTierId: 't', leg: 'post' as const, timeoutMs: 2000 };
+      const { answer, wire } = await deliver(outbound, tierOf(signedIn([...mapping])), call, lead, about);
+      const said = 'it sent us on to another address: another server, which would be sent a secret in the body';
+      expect(answer).toMatchObject({ outcome: 'error', reasons: [said], sent: true, unclear: true });
+      expect(wire.hops).toBeUndefined();
+      expect(arrived).toHaveLength(1);
+    }
+  });
+
+  test('a secret in the address that it names stands in no record', async () => {
+    const told: Buyer = () => ({ status: 303, headers: { location: `${origin}/result?key=p%40ss` }, body: '' });
+    const { requests, deliveries } = await converse(signedIn([key]), told, () => ({ status: 404, body: 'no such lead' }));
+    expect(requests[1]).toMatchObject({ method: 'GET', url: '/result?key=p%40ss', body: '' });
+    expect(deliveries[0]!.wire.hops).toEqual([{ status: 303, method: 'GET', url: `${origin}/result?key=_masked_` }]);
+    expect(JSON.stringify(deliveries[0]!.wire)).not.toContain('p%40ss');
+  });
+
+  test('what becomes of the hop is told as such', async () => {
+    const inside: Buyer = () => ({ status: 302, headers: { location: 'http://10.0.0.1/' }, body: '' });
+    const { deliveries } = await converse(signedIn([]), inside);
+    expect(deliveries[0]!.answer).toMatchObject({
+      outcome: 'error',
+      reasons: ['it sent us on to another address, and there: its address may not be called: private address'],
+      sent: true,
+    });
+    const off = await converse(signedIn([], { followRedirects: false }), on);
+    expect(off.deliveries[0]!.answer).toMatchObject({ outcome: 'error', reasons: ['it sent us on to another address'], sent: true });
+    expect(off.requests).toHaveLength(1);
+  });
 });
 
 describe('shape 13: a lead by e-mail', () => {

@@ -160,6 +160,31 @@ test('wire-quirks 45: an answer after the time limit is a timeout now and a late
   expect((await late.promise).answer).toMatchObject({ outcome: 'accepted', price: 125_000 });
 });
 
+test('engine: the record says that there were two tries, and a leg that does not ask for a second has one', async () => {
+  const call: BuyerCall = { buyerTierId: 't1', leg: 'post', timeoutMs: 1000 };
+  let asked = 0;
+  const resolve = async () => {
+    asked += 1;
+    if (asked === 1) throw Object.assign(new Error('no'), { code: 'ENOTFOUND' });
+    return ['127.0.0.77'];
+  };
+  const retrying = (more: object) => {
+    const { ping, post } = endpoint();
+    return compileTier(endpointConfig.parse({ ping, post: { ...post, url: post.url.replace('127.0.0.77', 'buyer.test'), ...more } }), 'b');
+  };
+  const lookedUp = createOutbound({ allow: parseAllowList('127.0.0.77'), resolve });
+  const { answer, wire } = await deliver(lookedUp, retrying({ retryUnsent: true }), call, lead, context);
+  expect(answer).toMatchObject({ outcome: 'accepted', sent: true });
+  expect(wire.firstTry).toEqual({ why: 'connect', detail: 'ENOTFOUND' });
+  expect(answer.elapsedMs).toBeGreaterThan(90);
+  asked = 0;
+  const once = createOutbound({ allow: parseAllowList('127.0.0.77'), resolve });
+  const off = await deliver(once, retrying({}), call, lead, context);
+  expect(off.answer).toMatchObject({ outcome: 'error', sent: false, reasons: ['its host name is not known (DNS)'] });
+  expect([off.wire.firstTry, asked]).toEqual([undefined, 1]);
+  await Promise.all([lookedUp.close(), once.close()]);
+});
+
 test('an address that may not be called is an error of which nothing was sent', async () => {
   const config = endpoint();
   config.post.url = 'http://10.0.0.1/post';

@@ -7,6 +7,7 @@ import { compileReading, type Read } from './compile-reading.ts';
 import { type Build, compileRequest } from './compile-request.ts';
 import { concludeDelivery, type Delivery } from './conclude-delivery.ts';
 import { keepToken, type TokenKeeper } from './keep-token.ts';
+import { followingOf } from './mask-secrets.ts';
 import type { Outbound } from './outbound.ts';
 import type { LateAnswer, OutboundResult } from './outbound-exchange.ts';
 import type { BuildInput, DeliveryContext, LeadValues, WireCall } from './wire.ts';
@@ -19,6 +20,8 @@ export interface CompiledLeg {
   read: Read;
   /** Where the authentication needs a token fetched first. */
   token?: TokenKeeper;
+  followsRedirects: boolean;
+  retriesUnsent: boolean;
 }
 
 /** One buyer tier on the wire. Calls of one `bulkhead` (the buyer's id) share a concurrency limit. */
@@ -31,7 +34,12 @@ export interface TierWire {
 
 /** For a validated configuration; throws on one that never was. */
 export function compileLeg(config: LegConfig): CompiledLeg {
-  const leg: CompiledLeg = { build: compileRequest(config), read: compileReading(config.response, config.url) };
+  const leg: CompiledLeg = {
+    build: compileRequest(config),
+    read: compileReading(config.response, config.url),
+    followsRedirects: config.followRedirects === true,
+    retriesUnsent: config.retryUnsent === true,
+  };
   const tokenLeg = tokenLegOf(config.auth);
   return tokenLeg ? { ...leg, token: keepToken(compileLeg(tokenLeg)) } : leg;
 }
@@ -69,6 +77,8 @@ export async function deliver(
     timeoutMs: input.call.timeoutMs,
     bulkhead: tier.bulkhead,
     ...(context.traceparent && { traceparent: context.traceparent }),
+    ...(leg.retriesUnsent && { retriesUnsent: true }),
+    ...(leg.followsRedirects && { following: followingOf(leg.build, input, request) }),
     ...(listens ? { onLateAnswer: (late: LateAnswer) => onLate(conclude(late, late.elapsedMs)) } : {}),
   });
   if (result.kind === 'response' && result.status === 401) leg.token?.drop();

@@ -3,6 +3,7 @@ import { SIGNATURE_HEADER } from '#contract/endpoint.signature.ts';
 import { TOKEN_CAPTURE } from '#contract/endpoint.token.ts';
 import type { Build } from './compile-request.ts';
 import { escapeForm, escapeJson, escapeUrl, escapeXml } from './escape.ts';
+import type { Following } from './outbound-redirect.ts';
 import type { BuildInput, WireRequest } from './wire.ts';
 
 export const MASK = '_masked_';
@@ -18,6 +19,16 @@ export function maskedRequest(build: Build, input: BuildInput, request: WireRequ
   const masked = build({ lead: input.lead, call, context: { ...input.context, secrets } }).request;
   if (masked.headers.authorization) masked.headers.authorization = `${masked.headers.authorization.split(' ', 1)[0]} ${MASK}`;
   return recorded(masked);
+}
+
+/** The user name is kept with the secrets, and goes no further than they do. */
+export function followingOf(build: Build, input: BuildInput, request: WireRequest): Following {
+  const { context } = input;
+  const nameless = context.username === undefined ? input : { ...input, context: { ...context, username: MASK } };
+  return {
+    masked: () => maskedRequest(build, nameless, request),
+    holdsSecret: (text) => maskSecrets(text, input, request) !== text,
+  };
 }
 
 /** Without what only sending needs; a signature made of masks is none. */

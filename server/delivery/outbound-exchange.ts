@@ -1,6 +1,8 @@
 /** One request on its way: undici's handler, the deadline, and an honest account of what happened. */
 import type { Dispatcher } from 'undici';
+import type { FirstTry } from './outbound-again.ts';
 import { decodeBody } from './outbound-body.ts';
+import { type Hop, isRedirect } from './outbound-redirect.ts';
 import type { WireResponse } from './wire.ts';
 
 export type OutboundFailure = 'timeout' | 'refused-address' | 'connect' | 'tls' | 'reset' | 'too-large' | 'redirect' | 'too-busy';
@@ -11,10 +13,17 @@ export interface OutboundTiming {
   waitMs: number;
   readMs: number;
 }
-export type OutboundResult =
-  | ({ kind: 'response'; timing: OutboundTiming } & WireResponse)
-  /** `sent` is false only when nothing can have reached the other side. `status` is there when only the rest of an answer is missing. `detail` holds no lead data. */
-  | { kind: 'failure'; why: OutboundFailure; sent: boolean; status?: number; timing: OutboundTiming; detail?: string };
+export type OutboundResult = (
+  | ({ kind: 'response' } & WireResponse)
+  /** `sent` is false only when nothing can have reached the other side. `status` is there when only the rest of an answer is missing, `location` where it leads elsewhere. `detail` holds no lead data. */
+  | { kind: 'failure'; why: OutboundFailure; sent: boolean; status?: number; location?: string | string[]; detail?: string }
+) & {
+  timing: OutboundTiming;
+  /** Redirects that were followed. */
+  hops?: Hop[];
+  /** Where this is the second of two tries. */
+  firstTry?: FirstTry;
+};
 /** The answer that came after the time limit, `elapsedMs` after the call began. */
 export type LateAnswer = Extract<OutboundResult, { kind: 'response' }> & { elapsedMs: number };
 
@@ -71,7 +80,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#headersAt = performance.now();
     this.#status = status;
     this.#headers = headers;
-    if (isRedirect(status, headers)) this.#fail('redirect');
+    if (isRedirect(status) && headers.location !== undefined) this.#fail('redirect');
     else if (Number(headers['content-length'] ?? 0) > this.#options.maxBodyBytes) this.#fail('too-large');
   }
 
@@ -121,8 +130,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #failure(why: OutboundFailure, detail?: string): OutboundResult {
+    const { location } = this.#headers;
     const told = { ...(this.#status > 0 && { status: this.#status }), ...(detail !== undefined && { detail }) };
-    return { kind: 'failure', why, sent: this.#sentAt > 0, timing: this.#timing(), ...told };
+    const led = why === 'redirect' && location !== undefined && { location };
+    return { kind: 'failure', why, sent: this.#sentAt > 0, timing: this.#timing(), ...told, ...led };
   }
 
   #finish(result: OutboundResult): void {
@@ -165,10 +176,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
 /** One function for all timers, so that none needs a closure. */
 function onDeadline(exchange: Exchange): void {
   exchange.reachDeadline();
-}
-
-function isRedirect(status: number, headers: WireResponse['headers']): boolean {
-  return (status === 301 || status === 302 || status === 303 || status === 307 || status === 308) && headers.location !== undefined;
 }
 
 function contentEncoding(headers: WireResponse['headers']): string | undefined {

@@ -1,12 +1,14 @@
 /**
- * The one way out: every call to a buyer, a check or a webhook goes through here. Checked and pinned addresses, no redirects,
- * one total deadline, capped bodies, pooled connections and a bulkhead per buyer (reliability 2E, engine "Outbound safety").
+ * The one way out: every call to a buyer, a check or a webhook goes through here. Checked and pinned addresses, redirects only where
+ * the call says so, one total deadline, capped bodies, pooled connections and a bulkhead per buyer (reliability 2E, engine "Outbound safety").
  */
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { AllowList } from './outbound-address.ts';
+import { tryTwice } from './outbound-again.ts';
 import { type Resolve, rememberNames, safeConnector, systemResolve } from './outbound-connect.ts';
 import { Exchange, type LateAnswer, type OutboundResult } from './outbound-exchange.ts';
+import { type Following, followRedirects, type SendHop } from './outbound-redirect.ts';
 import type { WireRequest } from './wire.ts';
 
 export interface OutboundOptions {
@@ -44,6 +46,10 @@ export interface OutboundCall {
   bulkhead: string;
   /** The call as a step of a trace. */
   traceparent?: string;
+  /** Where given, redirects are followed, each as a call of its own within the same time limit. */
+  following?: Following;
+  /** Once more, within the same time limit, where nothing of it had left. */
+  retriesUnsent?: boolean;
   /** Where given, a call that was sent is still listened to after its time limit. */
   onLateAnswer?: (late: LateAnswer) => void;
 }
@@ -59,10 +65,13 @@ export interface Outbound {
 
 /** Origins are chosen by tenants, so their number is bounded. */
 const MAX_POOLS = 1000;
+/** Those that only a redirect leads to are chosen by whoever answers, and push out none of the others. */
+const MAX_HOP_POOLS = 100;
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const settings = withDefaults(options);
-  const pools = new Map<string, Pool>();
+  const pools: Pools = { known: new Map(), most: MAX_POOLS };
+  const hopPools: Pools = { known: new Map(), most: MAX_HOP_POOLS };
   const running = new Map<string, number>();
   const late = new Map<string, number>();
   let lateInAll = 0;
@@ -78,7 +87,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     add(late, bulkhead, -1);
   };
 
-  const dispatch = (call: OutboundCall, pool: Pool, path: string) =>
+  const dispatch = (call: OutboundCall, pool: Pool, path: string): Promise<OutboundResult> =>
     new Promise<OutboundResult>((resolve) => {
       let isLate = false;
       const exchange = new Exchange({
@@ -99,20 +108,49 @@ export function createOutbound(options: OutboundOptions): Outbound {
       send(pool, path, call, exchange, settings.traceTo);
     });
 
+  const begin = async (call: OutboundCall, others: Pools): Promise<OutboundResult> => {
+    const target = splitUrl(call.request.url);
+    if (typeof target === 'string') return notSent('refused-address', target);
+    const pool = pools.known.get(target.origin) ?? poolOf(others, target.origin, settings);
+    return dispatch(call, pool, target.path);
+  };
+  /** A hop is the same call still, and keeps the place that it has. */
+  const hopOf =
+    (call: OutboundCall): SendHop =>
+    (request, leftMs, { hops, spentMs }) =>
+      hops.length === 0
+        ? begin({ ...call, request, timeoutMs: leftMs }, pools)
+        : begin(laterPart({ ...call, request }, leftMs, spentMs, { hops: [...hops] }), hopPools);
+  const once = (call: OutboundCall): Promise<OutboundResult> =>
+    call.following ? followRedirects(call.request, call.timeoutMs, call.following, hopOf(call)) : begin(call, pools);
+  const isFull = (bulkhead: string) => countOf(running, bulkhead) >= settings.concurrencyPerBuyer;
+
   return {
-    call(call) {
-      const target = splitUrl(call.request.url);
-      if (typeof target === 'string') return Promise.resolve(notSent('refused-address', target));
-      if (countOf(running, call.bulkhead) >= settings.concurrencyPerBuyer) return Promise.resolve(notSent('too-busy'));
-      if (call.timeoutMs <= 0) return Promise.resolve(notSent('timeout'));
-      return dispatch(call, poolOf(pools, target.origin, settings), target.path);
+    async call(call) {
+      if (isFull(call.bulkhead)) return notSent('too-busy');
+      if (call.timeoutMs <= 0) return notSent('timeout');
+      if (!call.retriesUnsent) return once(call);
+      return tryTwice(call.timeoutMs, {
+        send: (leftMs, before) => once(before ? laterPart(call, leftMs, before.spentMs, { firstTry: before.firstTry }) : call),
+        hasRoom: () => !isFull(call.bulkhead),
+      });
     },
     underWay: (bulkhead) => countOf(running, bulkhead),
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
-      pools.clear();
+      for (const { known } of [pools, hopPools]) {
+        await Promise.all([...known.values()].map((pool) => pool.destroy()));
+        known.clear();
+      }
     },
   };
+}
+
+/** What comes of a call after a part of its time: its late answer tells of the whole of it. */
+function laterPart(call: OutboundCall, leftMs: number, spentMs: number, more: Pick<LateAnswer, 'hops' | 'firstTry'>): OutboundCall {
+  const { onLateAnswer } = call;
+  const part = { ...call, timeoutMs: leftMs };
+  if (onLateAnswer) part.onLateAnswer = (late) => onLateAnswer({ ...late, ...more, elapsedMs: late.elapsedMs + spentMs });
+  return part;
 }
 
 type Settings = ReturnType<typeof withDefaults>;
@@ -161,11 +199,16 @@ function notSent(why: 'refused-address' | 'too-busy' | 'timeout', detail?: strin
   return { kind: 'failure', why, sent: false, timing: { waitMs: 0, readMs: 0 }, ...(detail === undefined ? {} : { detail }) };
 }
 
+interface Pools {
+  known: Map<string, Pool>;
+  most: number;
+}
+
 /** The oldest pool makes room; its calls under way still finish. */
-function poolOf(pools: Map<string, Pool>, origin: string, settings: Settings): Pool {
+function poolOf({ known: pools, most }: Pools, origin: string, settings: Settings): Pool {
   const known = pools.get(origin);
   if (known) return known;
-  if (pools.size >= MAX_POOLS) {
+  if (pools.size >= most) {
     const [oldest, pool] = pools.entries().next().value!;
     pools.delete(oldest);
     void pool.close();

@@ -25,7 +25,19 @@ const BY_KIND: Readonly<Record<OutboundFailure, string>> = {
 };
 
 /** A detail that no word is known for stands behind the kind, as whoever looks into it will search for it. */
-export function sayFailure({ why, detail }: { why: OutboundFailure; detail?: string | undefined }): string {
+export function sayFailure({ hops, ...failure }: Failure): string {
+  const said = sayWhy(failure);
+  return hops?.length && failure.why !== 'redirect' ? `it sent us on to another address, and there: ${said}` : said;
+}
+
+interface Failure {
+  why: OutboundFailure;
+  detail?: string | undefined;
+  /** Redirects that were followed before. */
+  hops?: readonly unknown[] | undefined;
+}
+
+function sayWhy({ why, detail }: Failure): string {
   if (why === 'connect' && detail && BY_CODE[detail]) return BY_CODE[detail];
   return why === 'timeout' || why === 'reset' || detail === undefined ? BY_KIND[why] : `${BY_KIND[why]}: ${detail}`;
 }

@@ -15,6 +15,8 @@ export interface DeliveryContext {
   campaignName?: string;
   currency?: string;
   minimumPrice?: Money;
+  /** How many buyers may have the lead; 1 sells exclusively. */
+  maxSales?: number;
   test?: boolean;
   username?: string;
   hardCode?: string;

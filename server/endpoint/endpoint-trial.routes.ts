@@ -25,6 +25,7 @@ import { openJson } from '#server/kit/crypto.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId, newId } from '#server/kit/ids.ts';
 import { takeTry } from '#server/kit/throttle.ts';
+import { viewHop } from '#server/lead/attempt.view.ts';
 import { requireVerticalPlan } from '#server/plan/check-tier.ts';
 import { findRow } from '#server/record/record.sql.ts';
 import { openRecordCall, type RecordParts } from '#server/record/record-call.ts';
@@ -100,7 +101,9 @@ export async function endpointTrialRoutes(instance: FastifyInstance, options: Re
         status: true as const,
         request: viewRequest(wire.request),
         response: wire.response && { statusCode: wire.response.status, headers: wire.response.headers, body: wire.response.body },
-        failure: wire.failure ? sayFailure(wire.failure) : null,
+        firstTry: wire.firstTry ? sayFailure(wire.firstTry) : null,
+        hops: (wire.hops ?? []).map(viewHop),
+        failure: wire.failure ? sayFailure({ ...wire.failure, hops: wire.hops }) : null,
         elapsedMs: Math.round(answer.elapsedMs * 10) / 10,
         timeLimitMs,
         isTimedOut: answer.outcome === 'timeout',
@@ -119,6 +122,7 @@ const CONTEXT = () => ({
   affiliateId: 'SAMPLE',
   subId: 'sample',
   campaignName: 'Sample',
+  maxSales: 1,
   currency: 'USD',
   test: true,
 });

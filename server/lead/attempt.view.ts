@@ -1,5 +1,8 @@
 /** The calls to buyers for one lead, as they went over the wire, masked. */
 import type { AttemptView } from '#contract/lead.ts';
+import type { FirstTry } from '#server/delivery/outbound-again.ts';
+import type { Hop } from '#server/delivery/outbound-redirect.ts';
+import { sayFailure } from '#server/delivery/say-failure.ts';
 import { idInstant } from '#server/kit/ids.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { StoredWire } from './intake.ts';
@@ -45,22 +48,29 @@ function viewLate(late: LateAnswer): AttemptView['lateAnswer'] {
   return { outcome: late.outcome, price: moneyOrNull(late.price), afterMs: late.after_ms };
 }
 
-export function viewWire({ request, response, failure, warnings }: StoredWire, masking: Masking): AttemptView['wire'] {
+export function viewWire({ request, response, failure, firstTry, hops = [], warnings }: StoredWire, masking: Masking): AttemptView['wire'] {
   if (!request) return null;
   return {
     method: request.method,
     url: maskUrl(masking, request.url),
     requestHeaders: maskHeaders(request.headers, masking),
     requestBody: maskSent(masking, request.body ?? ''),
+    hops: hops.map((hop) => viewHop({ ...hop, url: maskUrl(masking, hop.url) })),
     statusCode: response?.status ?? null,
     responseHeaders: maskHeaders(response?.headers ?? {}, masking),
     responseBody: maskReceived(masking, response?.body ?? ''),
     warnings: [
+      ...(firstTry ? [sayFirstTry(firstTry)] : []),
       ...(failure ? [masking.text(`${failure.why}${failure.detail ? `: ${failure.detail}` : ''}`)] : []),
       ...(warnings ?? []).map((warning) => masking.name(`${warning.code}${warning.at ? ` (${warning.at})` : ''}`)),
     ],
   };
 }
+
+/** Words of ours and codes of the system: nothing of a person. */
+const sayFirstTry = (firstTry: FirstTry): string => `tried twice; at first: ${sayFailure(firstTry)}`;
+
+export const viewHop = ({ status, method, url }: Hop) => ({ statusCode: status, method, url });
 
 /** Of the headers that say how a message was sent only the values of others are anybody's words. */
 const OWN = new Set([

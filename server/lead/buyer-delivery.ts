@@ -69,7 +69,7 @@ export function contextOf(parts: { clock: () => number }, about: DeliveryAbout, 
     currency: organization.plan.currency,
     test: about.test,
     secrets,
-    ...(campaign && { campaignName: campaign.config.name }),
+    ...(campaign && { campaignName: campaign.config.name, maxSales: campaign.config.maxSales }),
     ...(campaign?.config.floor !== undefined && { minimumPrice: campaign.config.floor }),
     ...(secrets.username !== undefined && { username: secrets.username }),
   };

@@ -1,7 +1,7 @@
 /** Our answer to a publisher: from the engine's decision to the shape of contract/posting.ts, as JSON or XML. */
 import type { PostingAnswer } from '#contract/posting.ts';
 import { payoutOf } from '#engine/conclude.ts';
-import type { Decision, Explanation } from '#engine/decision.ts';
+import type { Decision, Explanation, PromisedSale } from '#engine/decision.ts';
 import { explain } from '#engine/explain.ts';
 import { formatMoney } from '#engine/money.ts';
 
@@ -90,9 +90,13 @@ function bid(decision: Decision, about: Answering): PostingAnswer {
     code: 'ping_bid',
     price: formatMoney(best?.payout ?? payoutOf(decision)),
     currency: about.currency,
-    ...(best && { expiresAt: new Date(best.expiresAt).toISOString() }),
+    ...(best && { expiresAt: timeOf(best) }),
+    ...(decision.promisedSales && !about.terse && { bids: decision.promisedSales.map(bidOf) }),
   };
 }
+
+const timeOf = ({ expiresAt }: PromisedSale): string => new Date(expiresAt).toISOString();
+const bidOf = (sale: PromisedSale) => ({ price: formatMoney(sale.payout), expiresAt: timeOf(sale) });
 
 function statusCodeOf(answer: PostingAnswer): number {
   switch (answer.status) {
@@ -108,9 +112,13 @@ function statusCodeOf(answer: PostingAnswer): number {
 }
 
 export function renderXml(answer: PostingAnswer): string {
-  const { errors, warnings, ...plain } = answer;
+  const { bids, errors, warnings, ...plain } = answer;
   const rows = Object.entries(plain).filter(([, value]) => value !== undefined);
   const parts = rows.map(([name, value]) => element(name, String(value)));
+  if (bids)
+    parts.push(
+      `<bids>${bids.map((one) => `<bid>${element('price', one.price)}${element('expiresAt', one.expiresAt)}</bid>`).join('')}</bids>`,
+    );
   if (errors)
     parts.push(
       `<errors>${errors.map((error) => `<error>${element('field', error.field)}${element('message', error.message)}</error>`).join('')}</errors>`,

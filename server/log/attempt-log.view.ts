@@ -68,9 +68,17 @@ function viewer(organization: OrganizationPlan, verticalId: string): (row: Logge
 /** Whatever is shown of a call, part by part. */
 function isSeen(wire: ReturnType<typeof viewWire>, text: string): boolean {
   if (!wire) return false;
-  const { method, url, requestHeaders, requestBody, responseHeaders, responseBody, warnings } = wire;
+  const { method, url, requestHeaders, requestBody, hops, responseHeaders, responseBody, warnings } = wire;
   const lines = (headers: Record<string, string>) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const parts = [`${method} ${url}`, requestBody, responseBody, ...lines(requestHeaders), ...lines(responseHeaders), ...warnings];
+  const parts = [
+    `${method} ${url}`,
+    requestBody,
+    responseBody,
+    ...lines(requestHeaders),
+    ...lines(responseHeaders),
+    ...hops.map((hop) => hop.url),
+    ...warnings,
+  ];
   return parts.some((part) => readable(part).includes(text));
 }
 

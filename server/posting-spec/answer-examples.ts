@@ -12,10 +12,15 @@ export interface AnswerExample {
 const LEAD_ID = '019ac5a2-4c10-7bb3-9d1e-5f0c2a7e8b91';
 
 /** `bidUntil`: an instant in the near future. */
-export function answerExamples(spec: Pick<PostingSpec, 'isTerse' | 'currency' | 'origin' | 'fields'>, bidUntil: Date): AnswerExample[] {
-  const { isTerse, currency, origin, fields } = spec;
+export function answerExamples(
+  spec: Pick<PostingSpec, 'isTerse' | 'currency' | 'origin' | 'fields' | 'maxSales'>,
+  bidUntil: Date,
+): AnswerExample[] {
+  const { isTerse, currency, origin, fields, maxSales } = spec;
   const told = (reason: string, msg: string): Partial<PostingAnswer> => (isTerse ? {} : { reason, msg });
   const wrong = fields.find(({ isRequired }) => isRequired) ?? fields[0];
+  const expiresAt = bidUntil.toISOString();
+  const bids = ['12.50', '9.00'].map((price) => ({ price, expiresAt }));
   const id = { leadId: LEAD_ID, elapsedMs: 412 };
   return [
     {
@@ -30,7 +35,7 @@ export function answerExamples(spec: Pick<PostingSpec, 'isTerse' | 'currency' | 
       title: 'A bid for a ping',
       statusCode: 200,
       answer: {
-        ...{ status: 'accepted', code: 'ping_bid', price: '12.50', currency, expiresAt: bidUntil.toISOString() },
+        ...{ status: 'accepted', code: 'ping_bid', price: '12.50', currency, expiresAt, ...(maxSales > 1 && !isTerse && { bids }) },
         ...{ pingId: LEAD_ID, elapsedMs: 187 },
       },
     },

@@ -35,6 +35,8 @@ export interface PostingSpec {
   testValues: CampaignConfig['testValues'];
   duplicate: DuplicateRule | undefined;
   timeLimitMs: number;
+  /** How many buyers a lead may be sold to. */
+  maxSales: number;
   pingsPerMinute: number | null;
   hasAddressList: boolean;
   isTerse: boolean;
@@ -64,6 +66,7 @@ export function describePosting(organization: OrganizationPlan, publisherTierId:
     testValues: campaign.config.testValues,
     duplicate: organization.plan.publisherTiers.get(publisherTierId)?.config.duplicate,
     timeLimitMs: campaign.config.timeLimitMs,
+    maxSales: campaign.config.maxSales,
     pingsPerMinute: seat.pingsPerMinute,
     hasAddressList: seat.ipAllow.length > 0,
     isTerse: seat.terse,

@@ -169,10 +169,11 @@ function answerSection(spec: PostingSpec, asOf: Date): Html {
 <h2>Answers</h2>
 ${spec.isAlways200 ? html`<p><strong>Your answers have HTTP status 200, whatever happened.</strong> The status shown here stands in the header <code>X-Status-Code</code>.</p>` : ''}
 <p>Decide by <code>status</code>, and by <code>code</code> where you need to know more. <code>price</code> is what you earn, as a decimal text. Send the consumer of a sold lead on to <code>redirectUrl</code>, with their own browser, right after the answer. Members may be added in time.</p>
+${spec.maxSales > 1 ? html`<p>A lead may be sold to ${spec.maxSales} buyers: the <code>price</code> of a sold lead is the sum of what each of them brings you.${spec.isTerse ? '' : html` Of a ping, <code>price</code> is what the first one brings, and <code>bids</code> names what each would.`}</p>` : ''}
 ${examples.map(
   (one) => html`<details open><summary>${one.title} <span class="quiet">${one.answer.status}, HTTP ${one.statusCode}</span></summary>
 <pre tabindex="0">${JSON.stringify(one.answer, null, 2)}</pre>
-${one.title === 'Sold' ? html`<p class="quiet">The same as XML:</p><pre tabindex="0">${asXml(one)}</pre>` : ''}
+${one.title === 'Sold' || one.answer.bids ? html`<p class="quiet">The same as XML:</p><pre tabindex="0">${asXml(one)}</pre>` : ''}
 </details>`,
 )}
 </section>`;

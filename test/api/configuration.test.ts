@@ -278,3 +278,19 @@ it('an export brings the samples along that an import takes, says which stayed b
   const bySecrets = (one: { buyerTiers: object[] }) => one.buyerTiers.map((tier) => ({ ...tier, secrets: [] }));
   expect(bySecrets(again)).toEqual(bySecrets(document));
 });
+
+it('wire-quirks 44: what a leg says of redirects and of a second try travels along, and that of a mail is refused', async () => {
+  const { json: document } = await exported(owner);
+  const [tier] = document.buyerTiers;
+  const withPost = (more: object) => {
+    const post = { ...tier.data.endpoint.post, ...more };
+    return { ...document, buyerTiers: [{ ...tier, data: { ...tier.data, endpoint: { ...tier.data.endpoint, post } } }] };
+  };
+  const newcomer = await register('Sent On', 'sent-on');
+  const mail = { url: 'mailto:leads@buyer.example', body: { format: 'mail', subject: 'Lead', text: 'x', mapping: [] } };
+  const refused = await imported(withPost({ ...mail, followRedirects: true }), {}, newcomer);
+  expect([refused.statusCode, JSON.stringify(refused.json)]).toEqual([400, expect.stringContaining('A mail is not redirected.')]);
+  const switches = { followRedirects: true, retryUnsent: true };
+  expect((await imported(withPost(switches), {}, newcomer)).statusCode).toBe(200);
+  expect((await exported(newcomer)).json.buyerTiers[0].data.endpoint.post).toMatchObject(switches);
+});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BuyerCall, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { insideOneMinute } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
-import { buildWorld, LEAD, type World } from '#test/harness/world.ts';
+import { buildWorld, jsonEndpoint, LEAD, type TierSpec, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let low: ScriptedBuyer;
@@ -189,6 +189,66 @@ describe('a publisher that pings first', () => {
     ]);
     const late = await node.post('/api/v1/leads/post', { ...lead(), pingId }, auth());
     expect([late.statusCode, late.json.code]).toEqual([410, 'ping_expired']);
+  });
+});
+
+describe('a lead that may be sold to two', () => {
+  const shared = async (publisher: { terse?: boolean } = {}, maxSales = 2) => {
+    const both = { to: 'sales', from: { kind: 'system', name: 'maxSales' } } as const;
+    const tier = (url: string, buyer: string): TierSpec => ({
+      ...{ url, buyer, delivery: 'pingPost', price: { kind: 'bid' } },
+      endpoint: jsonEndpoint(url, 'pingPost', [both]),
+    });
+    const own = await buildWorld(node.db, {
+      groups: [
+        {
+          mode: 'auction',
+          tiers: [tier(low.url, 'Low'), { ...tier(high.url, 'High'), name: 'One' }, { ...tier(high.url, 'High'), name: 'Two' }],
+        },
+      ],
+      publisher: { pingsPerMinute: 100, ...publisher },
+      maxSales,
+    });
+    await node.planBook.reload(own.organizationId);
+    return { authorization: `Bearer ${own.key}` };
+  };
+
+  it('engine Intake: its ping names what each sale pays, one for each buyer, and no buyer; the post sells at that', async () => {
+    const key = await shared();
+    const { json: ping } = await node.post('/api/v1/leads/ping', somePing(), key);
+    expect(ping).toMatchObject({ status: 'accepted', price: '12.00', bids: [{ price: '12.00' }, { price: '8.00' }] });
+    for (const bid of ping.bids) expect([Object.keys(bid), Date.parse(bid.expiresAt) > Date.now()]).toEqual([['price', 'expiresAt'], true]);
+    expect(ping.bids[0].expiresAt).toBe(ping.expiresAt);
+    const { json: post } = await node.post('/api/v1/leads/post', { ...lead(), pingId: ping.pingId }, key);
+    expect(post).toMatchObject({ status: 'accepted', price: '20.00' });
+    expect(post).not.toHaveProperty('bids');
+    const posted = [...high.calls, ...low.calls].filter((call) => call.path === '/post');
+    expect(posted.map((call) => JSON.parse(call.body).sales)).toEqual(['2', '2']);
+    expect(JSON.parse(low.calls[0]!.body).sales).toBe('2');
+    const again = await fetch(`${node.url}/api/v1/leads/${ping.pingId}`, { headers: key });
+    expect(await again.json()).toMatchObject({ bids: ping.bids });
+  });
+
+  it('engine Intake: in XML as well', async () => {
+    const key = await shared();
+    const { bids } = (await node.post('/api/v1/leads/ping', { ...somePing(), zip: '10007' }, key)).json;
+    const headers = { ...key, accept: 'application/xml', 'content-type': 'application/json' };
+    const answer = await fetch(`${node.url}/api/v1/leads/ping`, { method: 'POST', headers, body: JSON.stringify(somePing()) });
+    const said = (await answer.text()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'soon');
+    expect(bids).toHaveLength(2);
+    expect(said).toContain(
+      '<bids><bid><price>12.00</price><expiresAt>soon</expiresAt></bid><bid><price>8.00</price><expiresAt>soon</expiresAt></bid></bids>',
+    );
+  });
+
+  it('engine Intake: terse answers, exclusive campaigns and pings that nobody bids for name no sales', async () => {
+    for (const key of [await shared({ terse: true }), await shared({}, 1)]) {
+      const { json } = await node.post('/api/v1/leads/ping', somePing(), key);
+      expect([json.price, 'bids' in json]).toEqual(['12.00', false]);
+    }
+    for (const one of [low, high]) one.answer(() => ({ body: '{"result":"rejected"}' }));
+    const { json } = await node.post('/api/v1/leads/ping', somePing(), await shared());
+    expect([json.code, 'bids' in json]).toEqual(['ping_no_bid', false]);
   });
 });
 

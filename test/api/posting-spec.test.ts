@@ -10,6 +10,7 @@ import { answerExamples } from '#server/posting-spec/answer-examples.ts';
 import { codeSamples } from '#server/posting-spec/code-samples.ts';
 import { describePosting } from '#server/posting-spec/describe-posting.ts';
 import { openApiOf } from '#server/posting-spec/openapi.ts';
+import { specPage } from '#server/posting-spec/spec-page.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
@@ -125,6 +126,22 @@ describe('what it tells', () => {
     const titles = answerExamples(spec(), new Date()).map(({ answer }) => answer.status);
     expect(new Set(titles)).toEqual(new Set(['accepted', 'rejected', 'duplicate', 'invalid', 'queued', 'error']));
     expect(JSON.stringify(answerExamples({ ...spec(), isTerse: true }, new Date())[0])).not.toContain('price');
+  });
+
+  it('engine Intake: where a lead may be sold to several, page, example and OpenAPI tell of the bids of a ping; else none does', () => {
+    const bidsIn = (one: ReturnType<typeof spec>) =>
+      answerExamples(one, new Date()).map(({ answer }) => answer.bids?.map(({ price }) => price));
+    expect(bidsIn(spec()).filter(Boolean)).toEqual([]);
+    const shared = { ...spec(), maxSales: 3 };
+    expect(bidsIn(shared).filter(Boolean)).toEqual([['12.50', '9.00']]);
+    expect(bidsIn({ ...shared, isTerse: true }).filter(Boolean)).toEqual([]);
+    const told = openApiOf(shared, new Date()) as never as { components: { schemas: { Answer: { properties: Record<string, object> } } } };
+    expect(told.components.schemas.Answer.properties.bids).toMatchObject({ type: 'array', items: { required: ['price', 'expiresAt'] } });
+    expect(JSON.stringify(told)).toContain('"price":"9.00"');
+    const page = String(specPage(shared, new Date(), ''));
+    expect(page).toContain('A lead may be sold to 3 buyers');
+    expect(page).toContain('&lt;bids&gt;');
+    expect(String(specPage(spec(), new Date(), ''))).not.toMatch(/may be sold to|bids/);
   });
 
   it('the sample lead is one that the vertical takes, and its ping too', () => {

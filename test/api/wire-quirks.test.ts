@@ -62,6 +62,51 @@ async function get(cookie: string, path: string) {
 const restsAt = (node: TestNode, { organizationId, tierId }: { organizationId: string; tierId: string }) =>
   node.rests.of(organizationId).find(tierId);
 
+describe('a buyer that sends a lead on', () => {
+  const place = (followRedirects: boolean) => {
+    const { post } = jsonEndpoint(ann.url, 'post');
+    return openPlace({ afterTimeout: 'hold', endpoint: { post: { ...post, ...(followRedirects && { followRedirects }) } } });
+  };
+  const onward = () =>
+    ann.answer(({ path }) => (path.includes('moved') ? ACCEPT : { status: 307, headers: { location: `${ann.url}/moved?who=Ada` } }));
+
+  it('wire-quirks 44: it is followed where its tier says so, and the page of the lead tells where it went', async () => {
+    onward();
+    const following = await place(true);
+    const { json } = await send(following);
+    expect([json.status, ann.calls.map(({ method, path }) => [method, path])]).toEqual([
+      'accepted',
+      [
+        ['POST', expect.any(String)],
+        ['POST', '/moved?who=Ada'],
+      ],
+    ]);
+    expect(ann.calls[1]!.body).toBe(ann.calls[0]!.body);
+    const { lead } = await get(await signIn(following), `/api/console/leads/${json.leadId}`);
+    const { statusCode, hops } = lead.attemptList[0].wire;
+    expect([statusCode, hops]).toEqual([200, [{ statusCode: 307, method: 'POST', url: expect.stringContaining(`${ann.url}/moved?who=`) }]]);
+    expect(hops[0].url).not.toContain('Ada');
+  });
+
+  it('wire-quirks 44: elsewhere it is an error, after which a tier that holds keeps the lead from others, as the buyer may have it', async () => {
+    onward();
+    const { json } = await send(await place(false));
+    expect([json.status, ann.calls.length, bob.calls.length]).toEqual(['queued', 1, 0]);
+  });
+});
+
+describe('a buyer that cannot be reached', () => {
+  it('engine: is tried once more where its tier says so, which the page of the lead tells; then it is the next one’s turn', async () => {
+    const { post } = jsonEndpoint('http://127.0.0.1:1', 'post');
+    const twice = await openPlace({ endpoint: { post: { ...post, retryUnsent: true } } });
+    const { json } = await send(twice);
+    expect([json.status, bob.calls.length]).toEqual(['accepted', 1]);
+    const { lead } = await get(await signIn(twice), `/api/console/leads/${json.leadId}`);
+    expect(lead.attemptList[0]).toMatchObject({ outcome: 'terrors', isAnswered: false, wire: { statusCode: null } });
+    expect(lead.attemptList[0].wire.warnings).toContain('tried twice; at first: connection refused');
+  });
+});
+
 describe('a buyer that takes no more for now', () => {
   const inBody = jsonEndpoint('http://buyer.test', 'post').post.response;
   const withRule = (): Partial<TierSpec> => {

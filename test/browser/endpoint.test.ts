@@ -136,6 +136,8 @@ describe('console §3: every format of an endpoint has its form, with a preview'
     await page.getByLabel('Until (UTC)').fill('2026-12-24T12:00');
     await page.getByLabel('Authentication').selectOption('tokenCall');
     await page.getByLabel('Token address').fill(`${buyer.url}/login`);
+    await page.getByRole('switch', { name: 'Follow redirects' }).click();
+    await page.getByRole('switch', { name: 'Try again when nothing was sent' }).click();
     await previewed(page, '<PostLead xmlns="urn:b"><Lead><Email>');
     await previewed(page, 'soapaction: "urn:b/PostLead"');
     expect(await axe(page)).toEqual([]);
@@ -146,6 +148,8 @@ describe('console §3: every format of an endpoint has its form, with a preview'
     expect(await endpointOf('Soapy')).toMatchObject({
       body: { format: 'soap', version: '1.1', operation: 'PostLead', action: 'urn:b/PostLead', namespace: 'urn:b' },
       sign: { secret: 'signing', previous: { secret: 'signing_old', until: '2026-12-24T12:00:00Z' } },
+      followRedirects: true,
+      retryUnsent: true,
       auth: { kind: 'tokenCall', scheme: 'Bearer', call: { url: `${buyer.url}/login`, token: [{ path: 'access_token' }] } },
     });
     expect(complaints.filter((one) => !one.includes('endpoint/preview'))).toEqual([]);
@@ -159,6 +163,7 @@ describe('console §3: every format of an endpoint has its form, with a preview'
     await page.getByLabel('Sent as').selectOption('mail');
     await page.getByLabel('Address', { exact: true }).fill('leads@buyer.example');
     expect(await page.getByLabel('Authentication').count()).toBe(0);
+    expect(await page.getByRole('switch', { name: /redirects|Try again/ }).count()).toBe(0);
     await page.getByLabel('Text', { exact: true }).fill('A lead: {{first_name}}');
     await page.getByLabel('HTML', { exact: true }).fill('<b>{{first_name}}</b>');
     await page.getByRole('switch', { name: 'Attach the lead as an XML document' }).click();

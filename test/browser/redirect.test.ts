@@ -2,9 +2,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
-import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
-import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
+import { buildUser, buildWorld, jsonEndpoint, LEAD, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let browser: Browser;
@@ -136,4 +136,26 @@ it('wire-quirks 43: a buyer that asked to be left alone is told of on the overvi
   expect(node.rests.of(world.organizationId).find(world.tiers[0]!.buyerTierId)).toBeUndefined();
   expect(complaints).toEqual([]);
   await close();
+});
+
+it('wire-quirks 44: the page of a lead shows where its call was sent on to, and so does a test call', async () => {
+  const mover = await startBuyer(({ path }) => (path === '/there' ? ACCEPT : { status: 307, headers: { location: `${mover.url}/there` } }));
+  const { post } = jsonEndpoint(mover.url, 'post');
+  const tiers = [{ url: mover.url, buyer: 'Mover', name: 'Standard', endpoint: { post: { ...post, followRedirects: true } } }];
+  const own = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers }] });
+  await node.planBook.reload(own.organizationId);
+  const person = await buildUser(node.db, own.organizationId);
+  const { json } = await node.post('/api/v1/leads', LEAD, { authorization: `Bearer ${own.key}` });
+  const { page, complaints, close } = await openSignedIn(browser, node.url, person, { at: at(`leads/${json.leadId}`) });
+  await page.getByText('Mover').first().waitFor();
+  await page.keyboard.press('j');
+  await page.getByText(`Redirected by 307 to POST ${mover.url}/there`).waitFor();
+  await looksWell(page, 'redirected-call');
+  await page.goto(at(`tier/edit/${own.tiers[0]!.buyerTierId}?of=buyer`));
+  const trial = page.getByRole('region', { name: 'A test call' });
+  await trial.getByRole('button', { name: 'Call the buyer' }).click();
+  await trial.getByText(`Redirected by 307 to POST ${mover.url}/there`).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+  await mover.close();
 });

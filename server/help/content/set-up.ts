@@ -38,7 +38,7 @@ export const setUpHelp = [
       ['What does the floor do?', 'Prices and bids under it are not taken, whoever sends the lead.'],
       [
         'May one lead be sold more than once?',
-        'If “Buyers at most per lead” is more than 1, and never twice to the same buyer. The consumer must have agreed to that.',
+        'If “Buyers at most per lead” is more than 1, and never twice to the same buyer. The consumer must have agreed to that. Publishers that ping are told what each sale would earn; a buyer is told how many may have the lead where a row sends maxSales.',
       ],
     ],
   ),
@@ -98,6 +98,14 @@ export const setUpHelp = [
       [
         'How do I know that the mapping is right?',
         'The preview shows the request for the sample lead as it would go out. Paste an answer of the buyer to see how it is read, and make a test call when the buyer expects it.',
+      ],
+      [
+        'The buyer answers with a redirect. Can it be followed?',
+        'Yes, with “Follow redirects” in its endpoint, three times at most and within the time limit. 307 and 308 send the lead on; 303, and 301 and 302 after a POST, only ask there. A secret goes to no other server: where one would have to, the call ends as an error. Better write the new address into the endpoint.',
+      ],
+      [
+        'What does “Try again when nothing was sent” do?',
+        'Where no connection comes about (refused, cut off, or the name is not known), the call is made once more a tenth of a second later, if the time limit leaves room. A call of which anything may have arrived is never made twice.',
       ],
       [
         'Do secrets stand in the form?',

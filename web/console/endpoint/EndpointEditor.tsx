@@ -23,6 +23,7 @@ import {
   setLeg,
   setRead,
   setResponse,
+  setSwitch,
   writeEndpoint,
 } from './endpoint-draft.ts';
 import { OutcomeRows } from './OutcomeRows.tsx';
@@ -273,11 +274,24 @@ function LegEditor({
         label="ASCII only"
         description="Accents become plain letters, for those that cannot read them."
         checked={leg.asciiOnly === true}
-        onChange={(event) => {
-          const { asciiOnly: _, ...rest } = leg;
-          onChange(event.currentTarget.checked ? { ...rest, asciiOnly: true } : rest);
-        }}
+        onChange={(event) => onChange(setSwitch(leg, 'asciiOnly', event.currentTarget.checked))}
       />
+      {!isMail && (
+        <>
+          <Switch
+            label="Try again when nothing was sent"
+            description="Once more, within the time limit, where no connection came about. What may have arrived is never sent twice."
+            checked={leg.retryUnsent === true}
+            onChange={(event) => onChange(setSwitch(leg, 'retryUnsent', event.currentTarget.checked))}
+          />
+          <Switch
+            label="Follow redirects"
+            description="An answer 301, 302, 303, 307 or 308 leads on, three times at most and within the time limit; without this it is an error. Another server is sent no password, no header of your own and no secret: what needs one goes nowhere."
+            checked={leg.followRedirects === true}
+            onChange={(event) => onChange(setSwitch(leg, 'followRedirects', event.currentTarget.checked))}
+          />
+        </>
+      )}
     </>
   );
 }

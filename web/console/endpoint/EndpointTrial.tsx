@@ -10,6 +10,7 @@ import { WholeNumberInput } from '#web/ui/inputs/DigitsInput.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { postJson } from '../api/client.ts';
 import type { RecordRow } from '../api/record.ts';
+import { Hops } from '../lead/Hops.tsx';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import type { FieldRow } from '../set-up/rules/filter-words.ts';
 import { readHeaders } from './answer-rules.ts';
@@ -249,6 +250,8 @@ function TestCall({ asked, who: { kind, id }, isAddressed }: TestCallProps) {
           <span className="small tabular">
             {data.response ? `HTTP ${data.response.statusCode}` : `No answer: ${data.failure}`} after {formatElapsed(data.elapsedMs)}
           </span>
+          {data.firstTry !== null && <span className="warn small">Tried twice; at first: {data.firstTry}.</span>}
+          <Hops hops={data.hops} />
           {data.isTimedOut && (
             <span className="bad small">
               The time limit of {formatCount(data.timeLimitMs)} ms was passed

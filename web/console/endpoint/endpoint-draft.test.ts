@@ -16,6 +16,7 @@ import {
   setMapping,
   setPlace,
   setResponse,
+  setSwitch,
 } from './endpoint-draft.ts';
 
 describe('the endpoint editor', () => {
@@ -52,6 +53,15 @@ describe('the endpoint editor', () => {
     expect(Object.keys(mail)).toEqual(['url', 'method', 'body', 'response']);
     expect(mail.url).toBe('mailto:');
     expect(setFormat(mail, 'json')).toEqual(newLeg());
+  });
+  test('wire-quirks 44: a switch that is off leaves no trace, and a mail knows of neither redirects nor second tries', () => {
+    for (const name of ['followRedirects', 'retryUnsent'] as const) {
+      const on = setSwitch(newLeg(), name, true);
+      expect(on).toEqual({ ...newLeg(), [name]: true });
+      expect(setSwitch(on, name, false)).toEqual(newLeg());
+      expect(setFormat(on, 'xml')).toMatchObject({ [name]: true });
+      expect(setFormat(on, 'mail')).not.toHaveProperty(name);
+    }
   });
   test('missing fields are added once, under their own names', () => {
     const some = mappingOf(setMapping(newLeg(), [{ to: 'mail', from: { kind: 'field', field: 'email' } }]));

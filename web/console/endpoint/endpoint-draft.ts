@@ -65,7 +65,7 @@ function bodyOf(leg: Leg, format: string): JsonObject {
 
 /** To an address, by our own mail server, whose acceptance is the sale unless another rule is written. */
 function mailLeg(leg: Leg): Leg {
-  const { url: _url, headers: _headers, auth: _auth, sign: _sign, ...rest } = leg;
+  const { url: _url, headers: _headers, auth: _auth, sign: _sign, followRedirects: _follow, retryUnsent: _retry, ...rest } = leg;
   return {
     url: 'mailto:',
     ...rest,
@@ -175,6 +175,12 @@ export function setComparison(condition: JsonObject, is: string, texts = operand
 
 /** A condition on the value at a path not named yet. */
 export const newCondition = (): JsonObject => ({ at: { path: '' }, is: 'equal', value: '' });
+
+/** One that is off leaves no trace. */
+export function setSwitch(leg: Leg, name: 'asciiOnly' | 'followRedirects' | 'retryUnsent', on: boolean): Leg {
+  const { [name]: _, ...rest } = leg;
+  return on ? { ...rest, [name]: true } : rest;
+}
 
 /** Headers by name; none leaves no trace. */
 export function setHeaders(leg: Leg, headers: Record<string, string>): Leg {

@@ -4,6 +4,7 @@ import { CopyTextButton } from '#web/ui/CopyButton.tsx';
 import { toCurl } from '#web/ui/curl.ts';
 import { formatElapsed } from '#web/ui/format.ts';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
+import { Hops } from './Hops.tsx';
 
 export const Fact = ({ name, value }: { name: string; value: ReactNode }) => (
   <div>
@@ -34,6 +35,7 @@ export function Wire({ wire }: { wire: NonNullable<AttemptView['wire']> }) {
         </code>
         <CopyTextButton text={curl} label="Copy as curl" />
       </div>
+      <Hops hops={wire.hops} />
       {wire.warnings.map((text) => (
         <p key={text} className="small warn wire-warning">
           {text}
