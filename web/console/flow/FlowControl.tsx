@@ -12,6 +12,7 @@ import { SetUpPage } from '../set-up/SetUpPage.tsx';
 import { usePlaceRecords } from '../shell/use-place.ts';
 import { FlowEditor } from './FlowEditor.tsx';
 import './flow.css';
+import '../set-up/record-form.css';
 
 const FirstSetUp = lazy(() => import('../first-steps/FirstSetUp.tsx').then((module) => ({ default: module.FirstSetUp })));
 

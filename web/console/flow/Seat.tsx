@@ -9,6 +9,7 @@ import { TryAgain } from '../set-up/TryAgain.tsx';
 import { Marks } from './FlowPicture.tsx';
 import { type GroupBoxProps, TIER_TYPE } from './GroupBox.tsx';
 import { nameTier } from './tree-change.ts';
+import '../set-up/vertical-page.css';
 
 /** A buyer tier at its place in a group: its figures of today, what is wrong with it in a few words, and its keys. */
 export function Seat({

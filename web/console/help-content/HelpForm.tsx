@@ -11,6 +11,7 @@ import { removeHelp, restoreHelp, saveHelp } from '../api/help.ts';
 import { message } from '../message.ts';
 import { draftOf, type HelpDraft, newDraft, readDraft } from './help-draft.ts';
 import { kindMeans, kindWords } from './help-words.ts';
+import '../set-up/record-form.css';
 
 interface HelpFormProps {
   /** As it is known now; undefined for a new one. */

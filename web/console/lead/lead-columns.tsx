@@ -6,6 +6,7 @@ import { type Columns, type ColumnVisibilityState, columnHelper } from '#web/ui/
 import { formatElapsed, formatInstant, formatShortInstant } from '#web/ui/format.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { StatusText } from './StatusText.tsx';
+import './leads.css';
 
 const column = columnHelper<LeadRow>();
 const number = { numeric: true };

@@ -12,6 +12,7 @@ import { useRecordActions } from '../set-up/record-actions.ts';
 import { useRecordsChanged } from '../set-up/records-changed.ts';
 import { moveOptions } from './BankPage.tsx';
 import { CombinationNote, CombinationSelects } from './CombinationSelects.tsx';
+import '#web/ui/data-table.css';
 
 /** Console §3: the moves of a range, the most specific combination first; the first that fits a lead decides. */
 export function BinMoves({ rangeId }: { rangeId: string }) {

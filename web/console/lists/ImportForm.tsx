@@ -27,6 +27,8 @@ import { FileDrop } from './FileDrop.tsx';
 import { DESPITE_ERRORS, entryWords, MODES, REPLACE_SPARES } from './list-words.ts';
 import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
+import '../set-up/record-form.css';
+import '../endpoint/sample.css';
 
 const SAMPLE_BYTES = 64 * 1024;
 const SAMPLE_LINES = 6;

@@ -19,6 +19,7 @@ import { JobStatusPill } from './JobHistory.tsx';
 import { KIND_WORDS, tallyWord } from './list-words.ts';
 import '#web/ui/data-table.css';
 import './lists.css';
+import '../export/export.css';
 
 const refusalCode = (error: Error | null) => (error instanceof ApiError ? error.code : undefined);
 

@@ -8,6 +8,7 @@ import { TimeAgo } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { getJson, postJson } from '../api/client.ts';
+import '../set-up/record-form.css';
 
 const URL = '/api/v1/organization-keys';
 const QUERY = ['organization-keys'];

@@ -10,6 +10,7 @@ import { ApiError } from '../api/client.ts';
 import type { Place } from '../api/lead.ts';
 import { addView, changeView, removeView, restoreView, setDefaultView, viewsQuery } from '../api/saved-view.ts';
 import { fromView, isOtherThan, toViewSearch, type ViewAddress } from './view-search.ts';
+import './report.css';
 
 type Viewed = { view?: string | undefined };
 

@@ -2,6 +2,7 @@ import { type MouseEventHandler, type ReactNode, useEffect, useEffectEvent, useR
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '#web/ui/icons.ts';
 import { ApiError } from '../api/client.ts';
 import type { LeftNotice } from './notice.ts';
+import './sign-in.css';
 
 const alertMs = 3000;
 

@@ -1,4 +1,5 @@
 import { PasswordInput } from '@mantine/core';
+import './sign-in.css';
 
 const eye = { 'aria-label': 'Show the password', tabIndex: 0 };
 

@@ -8,6 +8,7 @@ import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { prove } from '../api/account.ts';
 import { ApiError } from '../api/client.ts';
 import { checkCode, plainCode } from './code-text.ts';
+import './sign-in.css';
 
 interface ProofDialogProps {
   needs: readonly Factor[];

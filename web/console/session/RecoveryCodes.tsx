@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { CopyTextButton } from '#web/ui/CopyButton.tsx';
+import './sign-in.css';
 
 /** The only time these are seen: the way on opens when they are said to be kept. */
 export function RecoveryCodes({ codes, onKept, action }: { codes: string[]; onKept: () => void; action: string }) {

@@ -7,6 +7,7 @@ import { message } from '../message.ts';
 import { checkCode, plainCode } from './code-text.ts';
 import { FormAlert } from './FormAlert.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
+import './sign-in.css';
 
 /** New recovery codes, for a code of the authenticator. */
 export function TwoFactorCard() {

@@ -6,6 +6,7 @@ import { useNow } from '#web/ui/use-now.ts';
 import { recordQuery } from '../api/record.ts';
 import { minutes } from './rules/breaker-text.ts';
 import { TryAgain } from './TryAgain.tsx';
+import './record-form.css';
 
 /** What the breaker of a tier says now, kept fresh while one looks at it. */
 export function BreakerState({ tierId }: { tierId: string }) {

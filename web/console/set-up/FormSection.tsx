@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
+import './record-form.css';
 
 interface FormSectionProps {
   title: string;

@@ -2,6 +2,7 @@ import { TagsInput, type TagsInputProps } from '@mantine/core';
 import { type ClipboardEvent, useState } from 'react';
 import { formatCount } from '#web/ui/format.ts';
 import { type ListLimits, listPasted, sayTaken, type TakenValues, takeValues } from './value-list.ts';
+import '../record-form.css';
 
 interface TextListProps extends TagsInputProps {
   limits: ListLimits;
