@@ -192,15 +192,21 @@ describe('wire-quirks 44: redirects that are followed', () => {
     expect(bodyOf(await call(outbound, post(upward.origin)))).toBe('sold');
   });
 
+  test.each(['/b', 'b', '?to=b', './c/../b'])('wire-quirks 44: %s is told from the address that was called', async (location) => {
+    const buyer = await serve((path) => (path === '/start' ? { status: 307, location } : { body: 'sold' }));
+    expect(bodyOf(await follow({ ...post(buyer.origin), url: `${buyer.origin}/start` }))).toBe('sold');
+    expect(buyer.arrived.map(({ path }) => path)).toEqual(['/start', location.startsWith('?') ? `/start${location}` : '/b']);
+  });
+
   test.each([
     ['missing', undefined, 'its Location is missing'],
     ['empty', '', 'its Location is missing'],
-    ['relative', '/b', 'its Location is no whole https:// or http:// address'],
-    ['relative to the scheme', '//127.0.0.75/', 'its Location is no whole https:// or http:// address'],
-    ['invalid', 'http://[::1/', 'its Location is no whole https:// or http:// address'],
-    ['of another kind', 'file:///etc/passwd', 'its Location is no whole https:// or http:// address'],
-    ['two at once', [`http://${HOST}/a`, `http://${HOST}/b`], 'its Location is no whole https:// or http:// address'],
-    ['a host behind a backslash', 'http:\\\\127.0.0.75/', 'its Location is no whole https:// or http:// address'],
+    ['relative to nothing', '///b', 'its Location is no https:// or http:// address'],
+    ['relative by a backslash', '/\\127.0.0.75/', 'its Location is no https:// or http:// address'],
+    ['invalid', 'http://[::1/', 'its Location is no https:// or http:// address'],
+    ['of another kind', 'file:///etc/passwd', 'its Location is no https:// or http:// address'],
+    ['two at once', [`http://${HOST}/a`, `http://${HOST}/b`], 'its Location is no https:// or http:// address'],
+    ['a host behind a backslash', 'http:\\\\127.0.0.75/', 'its Location is no https:// or http:// address'],
     ['with a password', `http://me:pw@${HOST}/`, 'its Location names a user or a password'],
   ])('a Location that is %s is said to be', async (_what, location, detail) => {
     const buyer = await serve(() => ({ status: 302, ...(location !== undefined && { location }) }));

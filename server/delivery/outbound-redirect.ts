@@ -55,6 +55,9 @@ const hasBeen = ({ method, url }: WireRequest, first: WireRequest, hops: readonl
 
 const whole = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
 
+/** A whole address, or one that is told from the address that was called: a path, a query, another host of the same scheme. */
+const LOCATION = /^(https?:\/\/[^/?#\\]|(?![a-z][a-z0-9+.-]*:|\/\/[/\\]|\\|\/\\))/i;
+
 /** What is called next, or why nothing is. */
 function nextRequest(
   request: WireRequest,
@@ -63,9 +66,9 @@ function nextRequest(
   following: Following,
 ): WireRequest | string {
   if (location === undefined || location === '') return 'its Location is missing';
-  if (typeof location !== 'string' || !/^https?:\/\/[^/?#\\]/i.test(location) || !URL.canParse(location))
-    return 'its Location is no whole https:// or http:// address';
-  const [from, to] = [new URL(request.url), new URL(location)];
+  if (typeof location !== 'string' || !LOCATION.test(location) || !URL.canParse(location, request.url))
+    return 'its Location is no https:// or http:// address';
+  const [from, to] = [new URL(request.url), new URL(location, request.url)];
   to.hash = '';
   if (to.username !== '' || to.password !== '') return 'its Location names a user or a password';
   if (from.protocol === 'https:' && to.protocol === 'http:') return 'from https:// to http://';
