@@ -66,7 +66,7 @@ async function scatterYesterday(): Promise<void> {
   const { keys } = node.planBook.find(world.organizationId)!;
   const client = await node.pool.connect();
   try {
-    for (let nth = 0; nth < 160; nth++)
+    for (let nth = 0; nth < 200; nth++)
       await insertPastLead(client, world, inventLead(world, midnight - Math.floor(chance() * DAY) - 1, chance), keys);
   } finally {
     client.release();
