@@ -17,12 +17,14 @@ import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
 import {
   addSources,
+  amountOf,
   callsOf,
   callTime,
   insertPastLead,
   insertPastReturn,
   inventLead,
   inventPost,
+  LATE_PRICE,
   leadFigures,
   type OfTier,
   type PastLead,
@@ -31,6 +33,7 @@ import {
   timeAt,
   timeFigures,
 } from '#test/harness/past-leads.ts';
+import { LEAD } from '#test/harness/world.ts';
 
 const HOUR = 3_600_000;
 const ZONES = ['UTC', 'America/New_York', 'Europe/London'] as const;
@@ -295,7 +298,9 @@ async function expectTimeoutsExact({ world, ...office }: ReportOffice, leads: Pa
           ...{ calls: calls.length, timeouts: timedOut(calls), callsBefore: callsBefore.length, timeoutsBefore: timedOut(callsBefore) },
           lateAccepts: lates.length,
           buckets: bucketsOf(now, only(buyerTierId)),
-          lates: [...Map.groupBy(lates, bucketStart)].sort(([a], [b]) => a - b).map(([fromMs, of]) => ({ fromMs, calls: of.length })),
+          lates: [...Map.groupBy(lates, bucketStart)]
+            .sort(([a], [b]) => a - b)
+            .map(([fromMs, of]) => ({ fromMs, calls: of.length, revenue: amountOf(of.length * LATE_PRICE) })),
         },
       ]);
       const answered = calls.filter(({ outcome }) => outcome !== 'timeouts').map(({ elapsedMs }) => elapsedMs);
@@ -311,11 +316,23 @@ async function expectTimeoutsExact({ world, ...office }: ReportOffice, leads: Pa
   }
 }
 
+/** Calls of a buyer tier by how long they took, each sale at the slower of those that it took, of whichever lead: a limit below that would have lost it. */
 function bucketsOf(leads: PastLead[], isMeant: OfTier) {
-  const count = (of: ReturnType<typeof callsOf>, outcome: string) => of.filter((call) => call.outcome === outcome).length;
-  return [...Map.groupBy(callsOf(leads, isMeant), ({ elapsedMs }) => bucketStart(elapsedMs))]
-    .sort(([a], [b]) => a - b)
-    .map(([fromMs, of]) => ({ fromMs, calls: of.length, sold: count(of, 'sold'), timeouts: count(of, 'timeouts') }));
+  const calls = callsOf(leads, isMeant);
+  const sales = leads.flatMap(({ sale, tiers, ping }) => {
+    if (!sale || !isMeant(sale.buyerTierId)) return [];
+    const isItsOwn: OfTier = (tier) => tier === sale.buyerTierId;
+    const took = [...tiers, ...(ping?.tiers ?? [])].filter(({ buyerTierId }) => isItsOwn(buyerTierId)).flatMap((tier) => tier.calls);
+    return [{ fromMs: bucketStart(Math.max(...took.map(({ elapsedMs }) => elapsedMs))), revenue: sale.revenue }];
+  });
+  const [byTime, soldByTime] = [Map.groupBy(calls, ({ elapsedMs }) => bucketStart(elapsedMs)), Map.groupBy(sales, ({ fromMs }) => fromMs)];
+  return [...new Set([...byTime.keys(), ...soldByTime.keys()])]
+    .sort((a, b) => a - b)
+    .map((fromMs) => {
+      const [of, sold] = [byTime.get(fromMs) ?? [], soldByTime.get(fromMs) ?? []];
+      const revenue = amountOf(sold.reduce((sum, sale) => sum + sale.revenue, 0));
+      return { fromMs, calls: of.length, sold: sold.length, revenue, timeouts: of.filter(({ outcome }) => outcome === 'timeouts').length };
+    });
 }
 
 /** By state, narrowed to one, and what buyers did with leads of each; by days and by the hour. */
@@ -921,6 +938,31 @@ describe('what the product itself writes into hours that are counted', () => {
       followed: 1,
       returned: 1,
     });
+  });
+
+  it('console §3: a sale stands at the bid that it came of where that took longer than the post, be the ping the lead’s or the publisher’s', async () => {
+    const bidder = await startBuyer(({ path }) => (path.endsWith('/ping') ? { ...ACCEPT, delayMs: 400 } : ACCEPT));
+    const tier = { url: bidder.url, buyer: 'Bidder', delivery: 'pingPost' as const, price: { kind: 'bid' as const } };
+    const office = await openOffice(node, bidder, { groups: [{ mode: 'priority', tiers: [tier] }] });
+    const [from, to] = [new Date(Date.now() - HOUR).toISOString(), new Date(Date.now() + HOUR).toISOString()];
+    await office.lead('whole@example.com');
+    const { email, ...known } = LEAD;
+    const headers = { authorization: `Bearer ${office.world.key}` };
+    const ping = await node.post('/api/v1/leads/ping', known, headers);
+    const posted = await node.post('/api/v1/leads/post', { ...LEAD, email: `posted.${email}`, pingId: ping.json.pingId }, headers);
+    expect(posted.json.status).toBe('accepted');
+    for (const _ of ['marked', 'counted']) {
+      const { tiers } = await read(office, 'time-outs', { from, to });
+      expect(tiers).toHaveLength(1);
+      const { calls, buckets } = tiers[0] as { calls: number; buckets: { fromMs: number; calls: number; sold: number; revenue: string }[] };
+      expect([calls, buckets.reduce((sum, bucket) => sum + bucket.calls, 0)]).toEqual([4, 4]);
+      const sold = buckets.filter((bucket) => bucket.sold > 0);
+      expect(sold.every(({ fromMs }) => fromMs > 300)).toBe(true);
+      expect(sold.reduce((sum, bucket) => sum + bucket.sold, 0)).toBe(2);
+      expect(sold.reduce((sum, { revenue }) => sum + Number(revenue), 0)).toBe(40);
+      await rollReports(node.pool, Date.now() + 2 * HOUR);
+    }
+    await bidder.close();
   });
 
   it('a held lead that is settled after its hour was counted is sold in it', async () => {
