@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axe, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
+import { catchPrint, expectPrinted } from '#test/harness/printed.ts';
 import { buildUser, buildWorld, insertKey, LEAD, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -216,60 +217,16 @@ const PRINTED = [
   ['payment-processor-stats/payments?period=today', ['PeriodToday'], 'h2'],
 ] as const;
 
-it.each(PRINTED)('console §2: %s is printed whole, without chrome, with its filters in words', async (route, filters, table) => {
+it.each(PRINTED)('console §2: %s is printed whole, without chrome, with its filters in words', async (route, filters, whole) => {
   const { page, complaints, close } = await openSignedIn(browser, node.url, owner);
-  await page.addInitScript(() => {
-    window.print = () => document.body.setAttribute('data-printed', 'yes');
-  });
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await catchPrint(page);
   await page.goto('about:blank');
   await page.goto(`${node.url}/#!/setup/us/payday/${route}`);
-  await page.locator(table).first().waitFor();
-  const csv = page.getByRole('button', { name: 'CSV' });
-  await csv.locator('xpath=following-sibling::button[normalize-space()="Print"]').click();
-  await expect.poll(() => page.locator('body').getAttribute('data-printed')).toBe('yes');
-
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  expect(await page.locator('header.header').isVisible()).toBe(false);
-  for (const button of await page.locator('.tool-button').all()) expect(await button.isVisible()).toBe(false);
-  const chips = page.locator('.chip:visible');
-  expect((await chips.allTextContents()).map((text) => text.trim())).toEqual(filters);
+  await expectPrinted(page, { name: route.split('?')[0]!.replaceAll('/', '-'), filters, whole });
   if (route.includes('reason='))
     expect(await page.locator('.print-words').evaluate((words) => getComputedStyle(words, '::after').content)).toBe(
       '"Search by what the buyer said: ZIP"',
     );
-  // Nothing of it is behind a scroll bar, and it is ink on white whatever the screen is.
-  const look = await page
-    .locator(table)
-    .first()
-    .evaluate((of) => {
-      const boxes: HTMLElement[] = [];
-      for (let at: HTMLElement | null = of as HTMLElement; at; at = at.parentElement) boxes.push(at);
-      const cut = boxes.filter(
-        (box) => box !== document.documentElement && box !== document.body && getComputedStyle(box).overflowY !== 'visible',
-      );
-      return {
-        cut: cut.map((box) => box.className),
-        paper: getComputedStyle(document.body).backgroundColor,
-        ink: getComputedStyle(of).color,
-      };
-    });
-  expect(look).toEqual({ cut: [], paper: 'rgb(255, 255, 255)', ink: 'rgb(13, 35, 48)' });
-  // Charts too.
-  if (route.startsWith('lead-flow'))
-    await expect
-      .poll(() =>
-        page
-          .locator('[role="img"] svg text')
-          .first()
-          .evaluate((text) => getComputedStyle(text).fill),
-      )
-      .toBe('rgb(81, 103, 115)');
-  if (process.env.SHOTS) {
-    // As wide as the sheet.
-    await page.setViewportSize({ width: 1047, height: 740 });
-    await page.screenshot({ path: `${process.env.SHOTS}/print-${route.split('?')[0]!.replaceAll('/', '-')}.png` });
-  }
   expect(complaints).toEqual([]);
   await close();
 });

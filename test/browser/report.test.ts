@@ -6,6 +6,7 @@ import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, st
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { insertPastLead, inventLead } from '#test/harness/past-leads.ts';
+import { catchPrint, expectPrinted } from '#test/harness/printed.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -476,6 +477,34 @@ describe('console §2, §6: the reports of lead flow', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it.each([
+    ['lead-flow/performance-report', ['PeriodYesterday'], '.heat-map'],
+    ['lead-flow/buyer-timeout-track', ['PeriodYesterday'], '.what-if-list'],
+    ['lead-flow/trending', ['PeriodYesterday'], '.point-table table'],
+    ['lead-flow/reason-report', ['PeriodYesterday'], '.reason-table'],
+    ['lead-flow/redirect-report', ['PeriodYesterday'], '.report-table'],
+    ['comm-maps', ['PeriodYesterday'], '.map-list table'],
+    ['compare-stats', ['PeriodYesterday'], '.compare-table'],
+    ['page-stats', ['PeriodToday'], '.report-table'],
+  ])(
+    'console §2: %s is printed whole, without chrome, with its filters in words',
+    async (route, filters, whole) => {
+      const { page, complaints, close } = await openSignedIn(browser, node.url, owner);
+      await catchPrint(page);
+      await page.goto('about:blank');
+      const asked = new URLSearchParams({
+        period: filters.includes('PeriodToday') ? 'today' : 'yesterday',
+        ...(route === 'compare-stats' && { of: 'state', a: 'CA', b: 'NY' }),
+      });
+      await page.goto(address(`${route}?${asked}`));
+      await standing(page);
+      await expectPrinted(page, { name: route.replaceAll('/', '-'), filters, whole });
+      expect(complaints).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
 
   it('on a phone every report fits, and says so where there is nothing', async () => {
     const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { viewport: PHONE, at: address('lead-flow/inbound') });

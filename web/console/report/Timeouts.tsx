@@ -205,7 +205,7 @@ function WhatIf({ tier, place }: { tier: Tier; place: Place }) {
             to="/setup/$region/$vertical/tier/edit/$id"
             params={{ ...place, id: tier.buyerTier._id } as never}
             search={{ of: 'buyer' } as never}
-            className="link"
+            className="link no-print"
           >
             Change the limit of this tier
           </Link>
