@@ -55,7 +55,7 @@ export const leadReportQuery = reportQuery.extend({ ...leadFilters, ...stateFilt
 export const attemptReportQuery = reportQuery.extend({ ...attemptFilters, ...stateFilter, by: dimensions(attemptDimension, 'buyer') });
 export const reasonReportQuery = reportQuery.extend({ ...leadFilters, ...attemptFilters });
 export const reasonReportDownload = reasonReportQuery.extend(csvForm.shape);
-export const leadReportDownload = leadReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
+export const leadReportDownload = leadReportQuery.extend(csvForm.shape);
 export const attemptReportDownload = attemptReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
 
 const count = z.number().int();

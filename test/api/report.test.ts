@@ -1196,11 +1196,39 @@ describe('console §6: who may read reports', () => {
     expect(points.slice(0, 3).map((one) => one.split(',')[0])).toEqual(['From (America/New_York)', '2026-10-29 00:00', '2026-10-30 00:00']);
     expect(points.slice(1).reduce((sum, one) => sum + Number(one.split(',')[1]), 0)).toBe(total.attempts);
     const reasons = await read(office, 'reason', span);
-    const reasonRows: { count: number }[] = [...reasons.reasons, ...reasons.filterReasons];
-    expect((await rowsOf('reason')).slice(1).map((one) => one.split(',').at(-2))).toEqual(reasonRows.map((one) => String(one.count)));
+    const reasonRows: { count: number; before: number }[] = [...reasons.reasons, ...reasons.filterReasons];
+    const sumOf = (of: { count: number }[]) => of.reduce((sum, { count }) => sum + count, 0);
+    const reasonLines = await rowsOf('reason');
+    expect(reasonLines[0]).toBe('Of,Reason,Key,Count,Of all %,Before');
+    const filtered = sumOf(reasons.filterReasons);
+    expect(reasonLines.slice(1).map((one) => one.split(',').slice(-3))).toEqual(
+      reasonRows.map(({ count, before }, at) => {
+        const whole = at < reasons.reasons.length ? reasons.attempts : filtered;
+        return [String(count), ((count / whole) * 100).toFixed(1), String(before)];
+      }),
+    );
+    expect((await rowsOf('reason', { columns: 'before,nothing,count' }))[0]).toBe('Of,Reason,Key,Count,Before');
     const { tiers } = await read(office, 'time-outs', span);
     expect((await rowsOf('time-outs')).slice(1).map((one) => one.split(',').at(-1))).toEqual(
       tiers.map((one: { buyerTier: { _id: string } }) => one.buyerTier._id),
     );
+    const shown = await rowsOf('time-outs', { columns: 'lateAccepts,timeoutShare' });
+    expect(shown[0]).toBe('Buyer tier,Time-outs %,Late accepts,Late accepts p90 ms,Buyer tier id');
+    const [first] = tiers as { calls: number; timeouts: number; lateAccepts: number; lateP90Ms: number | null }[];
+    expect(shown[1]!.split(',').slice(-4, -1)).toEqual([
+      ...[((first!.timeouts / first!.calls) * 100).toFixed(1), String(first!.lateAccepts), String(first!.lateP90Ms ?? '')],
+    ]);
+    // A point stands beside the one at the same place of the span before.
+    const earlier = { beforeFrom: '2026-10-23T00:00:00Z', beforeTo: '2026-10-28T00:00:00Z' };
+    const trend = await read(office, 'trending', { ...span, ...earlier, unit: 'day', timeZone: 'UTC', by: 'campaign' });
+    const beside = await rowsOf('trending', { ...earlier, unit: 'day', columns: 'sold,attempts,attemptsBefore,soldBefore' });
+    expect(beside[0]).toBe('From (UTC),Attempts,Attempts before,Accepts,Accepts before');
+    expect(beside.slice(1).map((one) => one.split(',').slice(1).map(Number))).toEqual(
+      trend.series.map(({ now }: Row, at: number) => {
+        const before = trend.seriesBefore[at].now;
+        return [now.attempts, before.attempts, now.sold, before.sold];
+      }),
+    );
+    expect(trend.totalBefore.attempts).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,5 @@
 /** console §2 server-logs in the browser: from the menu to what went over the wire, on a desk and on a phone. */
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axe, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
@@ -207,6 +208,68 @@ it('console §2: calls of publishers are kept as a view without what was searche
   expect(complaints).toEqual([]);
   await close();
 }, 90_000);
+
+it.each([
+  [
+    'buyer-tier-logs',
+    ['HTTP', 'What the buyer said'],
+    'Connect, wait, read',
+    /^Began \(UTC\),Buyer,Buyer tier,Leg,Outcome,Bid,Price,Took ms,Connect ms,Wait ms,Read ms,Test,Lead id$/,
+  ],
+  [
+    'api-process-logs',
+    ['Key', 'Why'],
+    'Address',
+    /^Came \(UTC\),Publisher,Publisher tier,Call,Method,Path,Ended as,HTTP status,Took ms,Test,Lead id$/,
+  ],
+] as const)(
+  'console §2: the columns of %s are chosen, stay in the address and in a view, and are those of its file',
+  async (route, away, more, head) => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, owner, {
+      at: `${node.url}/#!/setup/us/payday/server-logs/${route}`,
+    });
+    const heads = page.locator('.log-columns span');
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    const choice = page.getByRole('dialog', { name: 'Columns to show' });
+    for (const one of away) await choice.getByLabel(one, { exact: true }).uncheck();
+    await choice.getByLabel(more, { exact: true }).check();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(page.url()).toContain('columns=');
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Few of them');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'View: Few of them', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await choice.getByRole('button', { name: 'As at the start' }).click();
+    await page.keyboard.press('Escape');
+    await heads.getByText(away[0], { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'View: Few of them' }).click();
+    await page.getByRole('menuitem', { name: 'Few of them', exact: true }).click();
+    await heads.getByText(more, { exact: true }).waitFor();
+    for (const one of away) expect(await heads.getByText(one, { exact: true }).count()).toBe(0);
+    // Each cell stands below its head.
+    const lefts = (row: string) =>
+      page
+        .locator(row)
+        .first()
+        .evaluate((of) => [...of.children].slice(1).map((cell) => Math.round(cell.getBoundingClientRect().left)));
+    const [above, below] = [await lefts('.log-columns'), await lefts('.log-head')];
+    expect(below).toEqual(above);
+    expect(await overflows(page)).toBe(false);
+    await shoot(page, `columns-${route}`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect(text.replace('\uFEFF', '').split('\r\n')[0]).toMatch(head);
+    await page.setViewportSize(PHONE);
+    expect(await overflows(page)).toBe(false);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+  90_000,
+);
 
 const PRINTED = [
   ['leads?status=sold', ['StatusSold'], '.data-table'],

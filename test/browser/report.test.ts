@@ -193,6 +193,40 @@ describe('console §2, §6: the reports of lead flow', () => {
     await close();
   });
 
+  it.each([
+    [
+      ...['lead-flow/trending', ['EPL', 'Accepts before'], ['Filtered']],
+      'From (UTC),Attempts,Attempts before,Accepts,Accept rate %,Filtered,Revenue,Revenue before,Margin',
+    ],
+    ['lead-flow/reason-report', ['Before'], [], 'Of,Reason,Key,Count,Of all %'],
+    [
+      ...['lead-flow/buyer-timeout-track', ['Before', 'p75', 'Late accepts'], ['p99']],
+      'Buyer tier,Time limit ms,Calls,Time-outs,Time-outs %,p50 ms,p90 ms,p99 ms,Buyer tier id',
+    ],
+  ] as [string, string[], string[], string][])(
+    'console §2: the columns of %s are chosen, stay in the address, and are those of its file',
+    async (route, away, more, head) => {
+      const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address(`${route}?period=yesterday`) });
+      await page.getByRole('button', { name: 'Columns' }).first().click();
+      const choice = page.getByRole('dialog', { name: 'Columns to show' });
+      for (const one of away) await choice.getByLabel(one, { exact: true }).uncheck();
+      for (const one of more) await choice.getByLabel(one, { exact: true }).check();
+      expect(await axeWhenFresh(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      expect(page.url()).toContain('columns=');
+      await page.reload();
+      for (const one of more) await page.getByRole('columnheader', { name: one, exact: true }).first().waitFor();
+      for (const one of away) expect(await page.getByRole('columnheader', { name: one, exact: true }).count()).toBe(0);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'CSV' }).click();
+      const text = await readFile(await (await download).path(), 'utf8');
+      expect(text.replace('\uFEFF', '').split('\r\n')[0]).toBe(head);
+      expect(complaints).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
+
   it('console §2: the sub ids have a tab; one is typed and narrows the report, and the leads behind it', async () => {
     const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address('lead-flow/inbound?period=today') });
     const tabs = page.getByRole('navigation', { name: 'Reports' });

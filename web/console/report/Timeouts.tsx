@@ -30,7 +30,7 @@ export function Timeouts() {
       title="Buyer time-outs"
       counts="Counts calls of buyers, pings and posts, by when the lead came. Times are told within 4.5%; those of answered calls, without the time-outs. A late accept is a post that the buyer took after the limit; a bid that comes late is not heard."
       filters={FILTERS}
-      csvColumns={[]}
+      csvColumns={inOrder}
       columns={inOrder}
     >
       {(view) => <TimeoutBody {...view} />}
