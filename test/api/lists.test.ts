@@ -1,5 +1,6 @@
 /** console §3 and the page catalogue's keys 14, 20, 21, 22: lists, banks and BIN ranges, filled by imports, decide over leads. */
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HANDED_IN_BYTES, HANDED_IN_FILES, HANDED_IN_NOW, JOB_PART_BYTES } from '#contract/job.ts';
 import type { LeadView } from '#contract/lead.ts';
@@ -381,6 +382,31 @@ describe('imports of entries', () => {
     expect([job.status, job.failure]).toEqual(['failed', expect.stringContaining('UTF-16')]);
   });
 
+  it.each([
+    ['a ZIP archive', Buffer.from('PK\x03\x04\x14 email.csv'), 'ZIP archive, or a spreadsheet such as .xlsx'],
+    ['gzip', gzipSync('email\nada@example.com\n'), 'packed with gzip. Unpack it'],
+  ])('console §2: refuse %s with what to send instead', async (_, body, says) => {
+    const listId = await list();
+    const { job } = await importFile(owner, { kind: 'suppressionImport', listId, body });
+    expect([job.status, job.failure, job.rowsDone]).toEqual(['failed', expect.stringContaining(says), 0]);
+    expect(job.failure).toContain('import the CSV file');
+  });
+
+  it.each([
+    [true, 'failed', []],
+    [false, 'done', [{ line: 1, message: 'is longer than 64 KiB: is the delimiter right?' }]],
+  ])('console §2: refuse a first line of a million columns (a header: %s)', async (hasHeader, status, wrong) => {
+    const listId = await list();
+    const body = `${Array.from({ length: 1_000_000 }, (_, at) => `c${at}`).join(',')}\nreal@example.com\n`;
+    const { job, errors } = await fill(listId, body, { hasHeader });
+    expect([job.status, job.failure, errors]).toEqual([
+      status,
+      hasHeader ? 'The header is longer than 64 KiB: is the delimiter right?' : null,
+      wrong,
+    ]);
+    expect(job.tally).toMatchObject(hasHeader ? {} : { added: 1 });
+  });
+
   it('tell a row that is longer than one may be, and take no piece of it for an entry', async () => {
     const listId = await list();
     const long = Array.from({ length: 40_000 }, (_, at) => `x${at}@ex.com`).join(',');
@@ -463,7 +489,7 @@ describe('imports of entries', () => {
     for (const body of [Buffer.from('PK\x03\x04\nother@example.com\n'), Buffer.from('other@example.com\n\0\n')]) {
       const settings = { mode: 'replace' as const };
       const { job } = await importFile(owner, { kind: 'suppressionImport', listId, body, settings });
-      expect([job.status, job.failure]).toEqual(['failed', expect.stringContaining('Save it as CSV')]);
+      expect([job.status, job.failure]).toEqual(['failed', expect.stringContaining('as CSV')]);
     }
     expect((await read('suppressionList', listId)).entryCount).toBe(1);
   });

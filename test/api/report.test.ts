@@ -1061,6 +1061,29 @@ describe('console §6: who may read reports', () => {
     expect((await refusal({ unit: 'minute' }))[0]).toBe(400);
   });
 
+  it('account §5: a report over exactly ten years is answered at once, from the rows and from what is kept; one over more is refused', async () => {
+    const office = await openReports();
+    const leads = await scatter(office.world, 40, 61);
+    const decade = { from: '2016-11-10T00:00:00Z', to: '2026-11-10T00:00:00Z' };
+    const refusal = async (name: string, query: Record<string, string>) => (await ask(office, name, { ...decade, ...query })).json.code;
+    for (const isRolled of [false, true]) {
+      if (isRolled) await roll();
+      for (const [name, unit, points] of [
+        ['inbound', 'week', 523],
+        ['outbound', 'month', 121],
+        ['time-outs', undefined, 0],
+      ] as const) {
+        const began = performance.now();
+        const report = await read(office, name, { ...decade, timeZone: 'America/New_York', ...(unit && { unit }) });
+        expect([name, performance.now() - began < 3_000]).toEqual([name, true]);
+        if (unit) expect([name, report.series.length]).toEqual([name, points]);
+        if (name === 'inbound') expect(report.total).toEqual(leadFigures(leads));
+      }
+    }
+    expect(await refusal('inbound', { unit: 'day' })).toBe('report_points_many');
+    expect(await refusal('inbound', { unit: 'week', from: '2016-11-01T00:00:00Z' })).toBe('report_span_long');
+  });
+
   it('console §3: behind each figure of a buyer tier the list has as many leads, tried and bought', async () => {
     const office = await openReports();
     const leads = await scatter(office.world, 60, 23);
