@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { csvLine } from '#contract/csv.ts';
 import { HANDED_IN_BYTES, HANDED_IN_FILES, HANDED_IN_NOW, JOB_PART_BYTES } from '#contract/job.ts';
 import type { LeadView } from '#contract/lead.ts';
 import { endForgotten } from '#server/job/job.sql.ts';
@@ -405,6 +406,29 @@ describe('imports of entries', () => {
       wrong,
     ]);
     expect(job.tally).toMatchObject(hasHeader ? {} : { added: 1 });
+  });
+
+  it('console §2: tell their wrong lines in a file: all that are kept, and how many there were beside them', async () => {
+    const listId = await list();
+    const { job } = await fill(listId, `${'=1+1\n'.repeat(1_004)}real@example.com\n"open\n`);
+    expect(job).toMatchObject({ status: 'done', errorCount: 1_005 });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const ask = (visitor: Visitor) => visitor.post('/api/v1/download-file/job-errors', `jobId=${job._id}&isDownloadCSV=true`, { headers });
+    const { statusCode, json, headers: said } = await ask(owner);
+    expect([statusCode, said['content-disposition']]).toEqual([200, expect.stringContaining('wrong-lines-file.csv-')]);
+    const lines = (json as string).replace('\uFEFF', '').trim().split('\r\n');
+    expect([lines.length, lines[0], lines[1]!.split(',')[0], lines[1_000]!.split(',')[0]]).toEqual([
+      1_002,
+      'Line,What is wrong',
+      '1',
+      '1000',
+    ]);
+    expect(lines.at(-1)).toBe(',"5 more lines could not be used. Which, is not kept."');
+    const { errors } = (await owner.get(`/api/v1/jobs/${job._id}`)).json;
+    expect(lines[1]).toBe(csvLine([1, `It ${errors[0].message}.`]).trim());
+    for (const line of lines.slice(1)) expect(line).not.toMatch(/(^|,)"?[=+@-]/);
+    const stranger = await ask(await member('dataMgmt-Configuration'));
+    expect([stranger.statusCode, stranger.json.code]).toEqual([404, 'job_unknown']);
   });
 
   it('tell a row that is longer than one may be, and take no piece of it for an entry', async () => {
