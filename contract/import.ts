@@ -12,6 +12,9 @@ export type ImportKind = z.infer<typeof importKind>;
 export const importMode = z.enum(['add', 'replace', 'remove']);
 export type ImportMode = z.infer<typeof importMode>;
 
+/** Of a file that is imported. */
+export const MOST_COLUMNS = 200;
+
 export const delimiter = z.enum([',', ';', '\t', '|']);
 export type Delimiter = z.infer<typeof delimiter>;
 
@@ -20,7 +23,13 @@ export const importSettings = z.strictObject({
   delimiter,
   hasHeader: z.boolean(),
   /** What a column holds -> its place in a row, from 0. */
-  columns: z.record(z.string().max(40), z.int().min(0).max(199)),
+  columns: z.record(
+    z.string().max(40),
+    z
+      .int()
+      .min(0)
+      .max(MOST_COLUMNS - 1),
+  ),
   /** Of banks: whose numbers they are. */
   country: z.enum(['us', 'uk']).optional(),
   /** Of one that replaces: what the file does not have goes although more of its rows cannot be read than can. Where none can, nothing ever goes. */

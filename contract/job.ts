@@ -1,5 +1,6 @@
 /** Background jobs (console §2, `{id}/trackProcess`): started by a page, carried on by whichever node has time, watched by who may see what they do. */
 import { z } from 'zod';
+import { csvForm } from './csv.ts';
 import { exportFileView } from './export.ts';
 
 /** receiving: what it works on is still being handed in. */
@@ -60,6 +61,8 @@ export const jobAnswer = z.object({
   job: jobView,
   errors: z.array(z.object({ line: z.int(), message: z.string() })).describe('The first of them, by line.'),
 });
+/** A hidden form that asks for the lines of a job that could not be used. */
+export const jobErrorsDownload = csvForm.extend({ jobId: z.string().max(60) });
 export const jobsQuery = z.object({
   kind: z.string().max(60).optional(),
   subjectId: z.uuid().optional(),

@@ -55,7 +55,7 @@ export const leadReportQuery = reportQuery.extend({ ...leadFilters, ...stateFilt
 export const attemptReportQuery = reportQuery.extend({ ...attemptFilters, ...stateFilter, by: dimensions(attemptDimension, 'buyer') });
 export const reasonReportQuery = reportQuery.extend({ ...leadFilters, ...attemptFilters });
 export const reasonReportDownload = reasonReportQuery.extend(csvForm.shape);
-export const leadReportDownload = leadReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
+export const leadReportDownload = leadReportQuery.extend(csvForm.shape);
 export const attemptReportDownload = attemptReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
 
 const count = z.number().int();
@@ -179,10 +179,13 @@ export const timeoutReportAnswer = z.object({
       /** Posts that the buyer took after the limit, and how long nine of ten of them took in all. */
       lateAccepts: count,
       lateP90Ms: z.number().nullable(),
-      /** Calls by how long they took: from how many milliseconds on, how many, and how many of them were sales and time-outs. */
-      buckets: z.array(z.object({ fromMs: z.number(), calls: count, sold: count, timeouts: count })),
-      /** Late accepts by how long they took in all: a limit as long would have made them sales. */
-      lates: z.array(z.object({ fromMs: z.number(), calls: count })),
+      /**
+       * Calls by how long they took: from how many milliseconds on, how many, and how many of them were time-outs. A sale stands once, with its revenue, at the slower of the calls
+       * that it took: the post, or the ping that was bid at.
+       */
+      buckets: z.array(z.object({ fromMs: z.number(), calls: count, sold: count, revenue: sumText, timeouts: count })),
+      /** Late accepts by how long they took in all, with what the buyer said it pays: a limit as long would have made them sales. Late bids are not heard. */
+      lates: z.array(z.object({ fromMs: z.number(), calls: count, revenue: sumText })),
     }),
   ),
 });

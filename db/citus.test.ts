@@ -195,6 +195,7 @@ describe('the schema can be distributed by organization', () => {
       { column: 'attempt_tally.payout', type: 'numeric(19,4)' },
       { column: 'attempt_tally.revenue', type: 'numeric(19,4)' },
       { column: 'balance.amount', type: 'numeric(19,4)' },
+      { column: 'latency_tally.revenue', type: 'numeric(19,4)[]' },
       { column: 'lead_result.margin', type: 'numeric(19,4)' },
       { column: 'lead_result.payout', type: 'numeric(19,4)' },
       { column: 'lead_result.revenue', type: 'numeric(19,4)' },

@@ -505,6 +505,10 @@ begin
         join lead_result r on r.organization_id = p_org and r.lead_id = n.lead where n.lead <> all (v_ended) and r.finished_at <> n.finished) then
       raise exception 'A lead of this batch was ended by another node.' using errcode = 'SL001';
     end if;
+    -- Asked anew, now that the results are ours: a settlement may have been stored while they were waited for.
+    if cardinality(v_ended) > 0 and exists (select from settlement d where d.organization_id = p_org and d.lead_id = any (v_ended)) then
+      raise exception 'A lead of this batch was settled meanwhile.' using errcode = 'SL001';
+    end if;
     if cardinality(a_result) > 0 then
       insert into attempt as x (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at,
           elapsed_ms, connect_ms, wait_ms, read_ms, bid, price, status_code)
@@ -1496,12 +1500,14 @@ create table latency_tally (
   sold integer[] not null,
   timeouts integer[] not null,
   terrors integer[] not null,
+  revenue numeric(19,4)[] not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((cardinality(buckets) > 0)),
   CHECK ((cardinality(calls) = cardinality(buckets))),
   CHECK ((cardinality(sold) = cardinality(buckets))),
   CHECK ((cardinality(timeouts) = cardinality(buckets))),
   CHECK ((cardinality(terrors) = cardinality(buckets))),
+  CHECK ((cardinality(revenue) = cardinality(buckets))),
   CHECK ((cube = ANY (ARRAY['buyer'::text, 'source'::text, 'place'::text, 'full'::text]))),
   CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text]))),
   CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text, 'redirect'::text])))

@@ -708,6 +708,7 @@ export interface LatencyTally {
   sold: number[];
   timeouts: number[];
   terrors: number[];
+  revenue: Numeric[];
 }
 
 export interface Lead {

@@ -2,12 +2,15 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import {
   isOver,
+  JOB_ERRORS_KEPT,
   JOB_PART_BYTES,
   type JobPartsAnswer,
   type JobStatus,
   jobAnswer,
+  jobErrorsDownload,
   jobGoBody,
   jobParams,
   jobPartParams,
@@ -16,6 +19,7 @@ import {
   jobsQuery,
 } from '#contract/job.ts';
 import { doneAnswer } from '#contract/team.ts';
+import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import type { Tenants } from '#server/kit/tenant.ts';
@@ -51,6 +55,7 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
   const { db, tenants } = options;
   const cookies = sessionCookies(options.config.appEnv);
   const call = openRecordCall(options);
+  takeForms(app);
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: JOB_PART_BYTES }, (_request, body, parsed) =>
     parsed(null, body),
   );
@@ -91,6 +96,29 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
         listErrors(own, person.organizationId, job.id),
       ]);
       return { status: true as const, job: view!, errors };
+    },
+  );
+
+  app.post(
+    `${DOWNLOAD_FILE_URL}/job-errors`,
+    {
+      schema: {
+        tags: ['job'],
+        summary: 'The lines that a job could not use, as CSV, asked for by a hidden form',
+        description: `The first ${JOB_ERRORS_KEPT} of them are kept; where there were more, the last line of the file says how many.`,
+        consumes: ['application/x-www-form-urlencoded'],
+        body: jobErrorsDownload,
+        response: csvAnswer,
+      },
+    },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { jobId, timeZone: zone } = request.body;
+      const person = await requireSignedIn(db, cookies, request);
+      const own = tenants.of(person.organizationId);
+      const job = requireJob(person, isId(jobId) ? await findJob(own, person.organizationId, jobId) : undefined);
+      const rows = errorLines(await listErrors(own, person.organizationId, jobId), job.error_count);
+      return sendCsv(reply, { name: `wrong-lines-${job.name}`, zone, reader: person, header: ['Line', 'What is wrong'], rows });
     },
   );
 
@@ -183,6 +211,11 @@ export async function jobRoutes(instance: FastifyInstance, options: RecordParts 
       return { status: true as const, msg: '' };
     },
   );
+}
+
+async function* errorLines(errors: Awaited<ReturnType<typeof listErrors>>, count: number): AsyncGenerator<CsvCell[]> {
+  for (const { line, message } of errors) yield [line, `It ${message}.`];
+  if (count > errors.length) yield ['', `${count - errors.length} more lines could not be used. Which, is not kept.`];
 }
 
 async function requireReceiving(tx: Parameters<typeof lockJob>[0], person: SignedIn, id: string): Promise<JobRow> {

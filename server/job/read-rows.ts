@@ -1,7 +1,8 @@
 /** The next rows of what was handed in to a job, part by part. */
 import { splitCsvLine } from '#contract/csv-read.ts';
+import { whyNoText } from '#contract/text-file.ts';
 import { JobFailed, type JobWork } from './job-kind.ts';
-import { type FoundRows, findRows, isNoText, isUtf16, type UnreadRow } from './split-rows.ts';
+import { type FoundRows, findRows, type UnreadRow } from './split-rows.ts';
 
 /** What comes next begins `offset` bytes into `part`, on `line`: the next row, or, where it is skipping, what is left of one that is too long. */
 export interface RowPlace {
@@ -26,9 +27,8 @@ export async function readRows(work: JobWork, place: RowPlace, most: number, del
   for (; ; last++) {
     const piece = await work.readPart(last);
     if (!piece) throw new JobFailed('What was handed in is not all there. Start the import again.');
-    if (last === 0 && isUtf16(piece)) throw new JobFailed('The file is written in UTF-16. Save it as "CSV UTF-8" and import that.');
-    if (last === 0 && isNoText(piece))
-      throw new JobFailed('The file is no text: an archive or a spreadsheet. Save it as CSV and import that.');
+    const problem = last === 0 ? whyNoText(piece) : undefined;
+    if (problem) throw new JobFailed(problem);
     pieces.push(last === place.part ? piece.subarray(place.offset) : piece);
     const isEnd = last >= work.parts - 1;
     const { line, isSkipping } = place;

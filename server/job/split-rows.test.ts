@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitCsvLine } from '#contract/csv-read.ts';
-import { type FoundRow, findRows, isNoText, LONGEST_ROW } from './split-rows.ts';
+import { type FoundRow, findRows, LONGEST_ROW } from './split-rows.ts';
 
 const all = (bytes: Buffer) => findRows(bytes, { line: 1, most: 1_000_000, cut: ',', isEnd: true });
 const texts = (body: string) => all(Buffer.from(body)).rows.map((row) => [row.line, 'text' in row ? row.text : row.problem]);
@@ -95,10 +95,6 @@ test('a row that is too long is told once, and nothing of it is read as a row of
     [1, 'tooLong'],
     [3, 'real'],
   ]);
-});
-
-test('an archive is no text, nor is anything with a NUL', () => {
-  expect(['PK\x03\x04 x', 'a\0b', 'PK,03\n', ''].map((text) => isNoText(Buffer.from(text)))).toEqual([true, true, false, false]);
 });
 
 test('a byte that is no UTF-8 is read as older spreadsheets wrote it', () => {

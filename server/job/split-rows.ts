@@ -132,11 +132,3 @@ function countLines(bytes: Buffer, from: number, to: number): number {
   for (let next = nextLine(bytes, from, to); next !== undefined; next = nextLine(bytes, next, to)) lines += 1;
   return lines;
 }
-
-/** A file of two bytes a character would be read as nothing but errors. */
-export const isUtf16 = (beginning: Buffer): boolean =>
-  beginning.length > 1 && ((beginning[0] === 0xff && beginning[1] === 0xfe) || (beginning[0] === 0xfe && beginning[1] === 0xff));
-
-/** Archives and the files of spreadsheet programs begin so; no text holds a NUL. */
-export const isNoText = (beginning: Buffer): boolean => beginning.subarray(0, 4).equals(ARCHIVE) || beginning.includes(0);
-const ARCHIVE = Buffer.from('PK\x03\x04');

@@ -108,6 +108,13 @@ export async function sendCsv(reply: FastifyReply, file: CsvFile): Promise<Fasti
     .send(Readable.from(lines()) as never);
 }
 
+/** Columns that are asked for by their ids, by commas, in our order; unknown ones fall away, and none asked for means all. */
+export function askedColumns<Column extends { id: string }>(columns: readonly Column[], asked: string): readonly Column[] {
+  const wanted = new Set(asked.split(','));
+  const shown = columns.filter(({ id }) => wanted.has(id));
+  return shown.length > 0 ? shown : columns;
+}
+
 const wallClocks = new Map<string, Intl.DateTimeFormat>();
 
 /** "2026-11-27 13:05:09", as spreadsheets read instants. */

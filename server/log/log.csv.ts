@@ -4,59 +4,63 @@ import { setImmediate } from 'node:timers/promises';
 import type { CsvCell } from '#contract/csv.ts';
 import type { AttemptLogRow, CallLogRow } from '#contract/log.ts';
 import { CALL_OUTCOME_WORDS } from '#contract/outcome-words.ts';
-import { wallTime } from '#server/kit/csv-file.ts';
+import { askedColumns, wallTime } from '#server/kit/csv-file.ts';
 
 const PAGE = 200;
 /** Rows between two looks at what else there is to do: a lead that comes in does not wait for a whole page. */
 const YIELD_EVERY = 20;
 
-type Column<Row> = [head: string, cell: (row: Row, zone: string) => CsvCell];
+/** A column of the page, by its id there: one column of the file, or several. */
+interface Column<Row> {
+  id: string;
+  heads: readonly string[];
+  cells: (row: Row, zone: string) => CsvCell[];
+}
 
-export const ATTEMPT_COLUMNS: readonly Column<AttemptLogRow>[] = [
-  ['Began', (row, zone) => wallTime(row.startedAt, zone)],
-  ['Buyer', (row) => row.buyerName],
-  ['Buyer tier', (row) => row.buyerTierName],
-  ['Leg', (row) => row.leg],
-  ['Outcome', (row) => CALL_OUTCOME_WORDS[row.outcome]],
-  ['Reason', (row) => row.reason],
-  ['HTTP status', (row) => row.statusCode],
-  ['Bid', (row) => row.bid],
-  ['Price', (row) => row.price],
-  ['Took ms', (row) => Math.round(row.elapsedMs)],
-  ['Connect ms', (row) => roundOrNull(row.connectMs)],
-  ['Wait ms', (row) => roundOrNull(row.waitMs)],
-  ['Read ms', (row) => roundOrNull(row.readMs)],
-  ['Publisher', (row) => row.publisherName],
-  ['Publisher tier', (row) => row.publisherTierName],
-  ['Test', (row) => row.test],
-  ['Lead id', (row) => row.leadId],
+const ATTEMPT_COLUMNS: readonly Column<AttemptLogRow>[] = [
+  { id: 'began', heads: ['Began'], cells: (row, zone) => [wallTime(row.startedAt, zone)] },
+  { id: 'buyer', heads: ['Buyer', 'Buyer tier', 'Leg'], cells: (row) => [row.buyerName, row.buyerTierName, row.leg] },
+  { id: 'outcome', heads: ['Outcome'], cells: (row) => [CALL_OUTCOME_WORDS[row.outcome]] },
+  { id: 'said', heads: ['Reason'], cells: (row) => [row.reason] },
+  { id: 'http', heads: ['HTTP status'], cells: (row) => [row.statusCode] },
+  { id: 'price', heads: ['Bid', 'Price'], cells: (row) => [row.bid, row.price] },
+  { id: 'took', heads: ['Took ms'], cells: (row) => [Math.round(row.elapsedMs)] },
+  {
+    id: 'parts',
+    heads: ['Connect ms', 'Wait ms', 'Read ms'],
+    cells: (row) => [roundOrNull(row.connectMs), roundOrNull(row.waitMs), roundOrNull(row.readMs)],
+  },
+  { id: 'publisher', heads: ['Publisher', 'Publisher tier'], cells: (row) => [row.publisherName, row.publisherTierName] },
 ];
 
-export const CALL_COLUMNS: readonly Column<CallLogRow>[] = [
-  ['Came', (row, zone) => wallTime(row.at, zone)],
-  ['Publisher', (row) => row.publisherName],
-  ['Publisher tier', (row) => row.publisherTierName],
-  ['Key', (row) => row.keyPrefix],
-  ['Call', (row) => row.call],
-  ['Method', (row) => row.method],
-  ['Path', (row) => row.path],
-  ['Ended as', (row) => row.end],
-  ['HTTP status', (row) => row.statusCode],
-  ['Code', (row) => row.code],
-  ['Reason', (row) => row.reasonLabel],
-  ['Took ms', (row) => Math.round(row.elapsedMs)],
-  ['More like it', (row) => row.more],
-  ['Test', (row) => row.test],
-  ['Lead id', (row) => row.leadId],
+const CALL_COLUMNS: readonly Column<CallLogRow>[] = [
+  { id: 'came', heads: ['Came'], cells: (row, zone) => [wallTime(row.at, zone)] },
+  { id: 'publisher', heads: ['Publisher', 'Publisher tier'], cells: (row) => [row.publisherName, row.publisherTierName] },
+  { id: 'key', heads: ['Key'], cells: (row) => [row.keyPrefix] },
+  { id: 'call', heads: ['Call'], cells: (row) => [row.call] },
+  { id: 'address', heads: ['Method', 'Path'], cells: (row) => [row.method, row.path] },
+  { id: 'ended', heads: ['Ended as'], cells: (row) => [row.end] },
+  { id: 'http', heads: ['HTTP status'], cells: (row) => [row.statusCode] },
+  { id: 'code', heads: ['Code'], cells: (row) => [row.code] },
+  { id: 'why', heads: ['Reason', 'More like it'], cells: (row) => [row.reasonLabel, row.more] },
+  { id: 'took', heads: ['Took ms'], cells: (row) => [Math.round(row.elapsedMs)] },
 ];
 
 const roundOrNull = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
 
-/** The first column is a time of the zone. */
-export const headerOf = <Row>(columns: readonly Column<Row>[], zone: string): string[] =>
-  columns.map(([head], at) => (at === 0 ? `${head} (${zone})` : head));
-export const lineOf = <Row>(columns: readonly Column<Row>[], row: Row, zone: string): CsvCell[] =>
-  columns.map(([, cell]) => cell(row, zone));
+const TIMES = ['began', 'came'];
+
+/** The asked columns, all where none is asked for. What tells a test from a lead, and whose lead it was, stands in every line. */
+function logCsv<Row extends { test: boolean; leadId: string | null }>(columns: readonly Column<Row>[], asked: string, zone: string) {
+  const shown = askedColumns(columns, asked);
+  const headsOf = ({ id, heads }: Column<Row>) => (TIMES.includes(id) ? heads.map((head) => `${head} (${zone})`) : heads);
+  return {
+    header: [...shown.flatMap(headsOf), 'Test', 'Lead id'],
+    line: (row: Row): CsvCell[] => [...shown.flatMap(({ cells }) => cells(row, zone)), row.test, row.leadId],
+  };
+}
+export const attemptLogCsv = (asked: string, zone: string) => logCsv(ATTEMPT_COLUMNS, asked, zone);
+export const callLogCsv = (asked: string, zone: string) => logCsv(CALL_COLUMNS, asked, zone);
 
 /** `find` is asked for each page, and throws when the reader may read no further. */
 export async function* walkLog<Query extends object, Row>(

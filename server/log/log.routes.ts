@@ -40,7 +40,7 @@ import { readAttemptId } from './attempt-log.sql.ts';
 import { findAttempts } from './attempt-log.view.ts';
 import { findCalls, type KeptCall, maskKeptCall } from './call.view.ts';
 import { findOtherCall } from './call-list.sql.ts';
-import { ATTEMPT_COLUMNS, CALL_COLUMNS, headerOf, lineOf, walkLog } from './log.csv.ts';
+import { attemptLogCsv, callLogCsv, walkLog } from './log.csv.ts';
 import { noteLook } from './note-look.ts';
 
 const idParams = z.object({ id: z.string().max(60) });
@@ -216,7 +216,8 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
     { schema: { ...csv('The calls to buyers that a search finds, as CSV, asked for by a hidden form'), body: attemptLogDownload } },
     async (request, reply) => {
       requireOwnForm(request);
-      const { timeZone, columns: _, isDownloadCSV: __, ...query } = request.body;
+      const { timeZone, columns, isDownloadCSV: _, ...query } = request.body;
+      const { header, line } = attemptLogCsv(columns, timeZone);
       const { person, own, organization, verticalId } = await enter(request, query);
       const pages = walkLog(query, async (page) => {
         requireReading(reply);
@@ -225,7 +226,7 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
       });
       return sendCsv(reply, {
         ...{ name: `buyer-tier-logs-${query.region}-${query.vertical}`, zone: timeZone, reader: person },
-        ...{ header: headerOf(ATTEMPT_COLUMNS, timeZone), rows: lines(pages, (row) => lineOf(ATTEMPT_COLUMNS, row, timeZone)) },
+        ...{ header, rows: lines(pages, line) },
       });
     },
   );
@@ -234,7 +235,8 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
     { schema: { ...csv('The calls of publishers that a search finds, as CSV, asked for by a hidden form'), body: callLogDownload } },
     async (request, reply) => {
       requireOwnForm(request);
-      const { timeZone, columns: _, isDownloadCSV: __, ...query } = request.body;
+      const { timeZone, columns, isDownloadCSV: _, ...query } = request.body;
+      const { header, line } = callLogCsv(columns, timeZone);
       const { person, own, organization, verticalId } = await enter(request, query);
       const pages = walkLog(query, async (page) => {
         requireReading(reply);
@@ -243,7 +245,7 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
       });
       return sendCsv(reply, {
         ...{ name: `api-process-logs-${query.region}-${query.vertical}`, zone: timeZone, reader: person },
-        ...{ header: headerOf(CALL_COLUMNS, timeZone), rows: lines(pages, (row) => lineOf(CALL_COLUMNS, row, timeZone)) },
+        ...{ header, rows: lines(pages, line) },
       });
     },
   );

@@ -120,7 +120,10 @@ interface CallSums {
 /** Every call to a buyer, of pings and of posts; likewise. */
 async function countCalls(look: Look, span: Span, isByBuyer = false): Promise<{ hours: CallSums[]; buyers: CallSums[] }> {
   const ofBuyers = isByBuyer ? ['buyer_id', 'bucket'] : [];
-  const source = look.facts({ table: 'latency_tally', span, keys: ['leg', ...ofBuyers], isHourly: true });
+  const source = look.facts({
+    ...{ table: 'latency_tally', span, keys: ['leg', ...ofBuyers], isHourly: true },
+    sums: ['calls', 'timeouts', 'terrors'],
+  });
   const { rows } = await sql<CallSums>`
     select hour_id, ${isByBuyer ? sql`buyer_id, bucket` : sql`null::uuid as buyer_id, null::smallint as bucket`}, sum(calls)::int as attempts, sum(timeouts)::int as timeouts, sum(terrors)::int as terrors
     from (${source}) as f where leg <> 'redirect' group by grouping sets ((hour_id)${isByBuyer ? sql`, (buyer_id, bucket)` : sql``})`.execute(

@@ -99,16 +99,19 @@ const othersRow = <Measures>(by: readonly unknown[], { rows, now }: { rows: numb
   now,
 });
 
-/** All points of time of the leads of a span, for a file. */
+/** All points of time of the leads of a span, for a file, each with the one at the same place of the span before, where that has as many. */
 export function listReportPoints(
   db: Db,
   scope: ReportScope,
-  { span, filters, unit, timeZone }: Pick<Ordered<never>, 'span' | 'filters' | 'timeZone'> & { unit: ReportUnit },
-): Promise<{ at: number; now: LeadMeasures }[]> {
-  const points = pointsOf(span, unit, timeZone);
+  { span, before, filters, unit, timeZone }: Pick<Ordered<never>, 'span' | 'before' | 'filters' | 'timeZone'> & { unit: ReportUnit },
+): Promise<{ at: number; now: LeadMeasures; before: LeadMeasures | undefined }[]> {
+  const [points, pointsBefore] = [pointsOf(span, unit, timeZone), pointsOf(before, unit, timeZone)];
+  const time = { unit, zone: timeZone };
   return lookAtFacts(db, scope, async (look) => {
-    const { series } = await LEADS.figures(look, { span, filters }, [], { unit, zone: timeZone });
-    return points.map((at) => ({ at, now: series.get(at) ?? LEADS.none }));
+    const now = await LEADS.figures(look, { span, filters }, [], time);
+    const past = await LEADS.figures(look, { span: before, filters }, [], time);
+    const pastAt = (point: number | undefined) => (point === undefined ? undefined : (past.series.get(point) ?? LEADS.none));
+    return points.map((at, index) => ({ at, now: now.series.get(at) ?? LEADS.none, before: pastAt(pointsBefore[index]) }));
   });
 }
 

@@ -41,7 +41,7 @@ export const FACT_COLUMNS: Record<FactTable, FactColumns> = {
       ...['campaign_id', 'publisher_id', 'publisher_tier_id', 'variant_id', 'state', 'group_id', 'buyer_id', 'buyer_tier_id'],
       ...['leg', 'bucket'],
     ],
-    sums: ['calls', 'sold', 'timeouts', 'terrors'],
+    sums: ['calls', 'sold', 'timeouts', 'terrors', 'revenue'],
   },
   page_tally: { keys: ['page_id'], sums: ['views', 'submits', 'leads', 'sold'] },
 };

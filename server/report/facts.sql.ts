@@ -4,7 +4,7 @@
  * where its lead counts.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { idFloor } from '#server/kit/ids.ts';
+import { idFloor, idInstant } from '#server/kit/ids.ts';
 import { FACT_COLUMNS, type FactTable, OUTCOMES, TIME_UNKNOWN, VERTICAL_KEY } from './cubes.ts';
 
 /** A part of one hour, or all of it: leads that were made at or after `from` and before `to`. Milliseconds since the epoch. */
@@ -28,6 +28,8 @@ export interface FactsWanted {
   keys?: readonly string[];
   /** Of attempts: of groups, filters and what did not sell nothing is asked. */
   isOfSales?: boolean;
+  /** Of times: of the sales that calls came to nothing is asked. */
+  isOfCalls?: boolean;
 }
 
 /** A select of hour_id, the keys and the sums, one row for each that differs in a key. */
@@ -66,7 +68,7 @@ function factsOfRun(
   table: FactTable,
   organizationId: string,
   pieces: readonly Piece[],
-  { verticalIds, keys = [VERTICAL_KEY, ...FACT_COLUMNS[table].keys], isOfSales = false }: FactsWanted,
+  { verticalIds, keys = [VERTICAL_KEY, ...FACT_COLUMNS[table].keys], isOfSales = false, isOfCalls = false }: FactsWanted,
 ): RawBuilder<unknown> {
   const ids = (of: keyof Piece) => sql`${pieces.map((piece) => idFloor(piece[of]))}::uuid[]`;
   // Pieces tell the planner nothing; their bounds tell it how few rows there are.
@@ -75,7 +77,7 @@ function factsOfRun(
     to: idFloor(Math.max(...pieces.map(({ to }) => to))),
   };
   const leads = sql`piece as (select * from unnest(${ids('hour')}, ${ids('from')}, ${ids('to')}) as p (hour_id, from_id, to_id)),
-    l as (select p.hour_id, p.from_id, p.to_id, l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, l.state, l.mode
+    l as (select p.hour_id, p.from_id, p.to_id, l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, l.state, l.mode, l.ping_id
       from piece p join lead l on l.organization_id = ${organizationId} and l.id >= p.from_id and l.id < p.to_id
       where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${verticalIds ? sql` and ${isOneOf('l.vertical_id', verticalIds)}` : sql``})`;
   const ofLead = within(bounds);
@@ -83,7 +85,7 @@ function factsOfRun(
   if (table === 'page_tally') return pageFacts(leads, ofLead, organizationId, verticalIds);
   return table === 'attempt_tally'
     ? attemptFacts(keys, leads, ofLead, organizationId, bounds, isOfSales)
-    : latencyFacts(keys, leads, ofLead);
+    : latencyFacts(keys, leads, ofLead, bounds, isOfCalls);
 }
 
 /** One is asked for as one: so the planner takes its index. */
@@ -244,24 +246,49 @@ const ATTEMPT_KEYS: Record<string, string> = {
   filter_key: "case when t.outcome = 'filtered' then t.filter_key else 0::smallint end as filter_key",
 };
 
-function latencyFacts(keys: readonly string[], leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
+/** A ping is followed by its post within minutes; where a buyer's bid stood for days, its sale is told at the post alone. */
+const PING_BEFORE_MS = 24 * 3_600_000;
+
+/**
+ * Calls and followed links by how long they took; and each sale at the slower of the calls that it took, the buyer's own bid before it among them, also where the publisher
+ * had asked for that by a ping of its own: a shorter limit would have cut that call off, and lost the sale.
+ */
+function latencyFacts(
+  keys: readonly string[],
+  leads: RawBuilder<unknown>,
+  ofLead: OfLead,
+  bounds: { from: string; to: string },
+  isOfCalls: boolean,
+): RawBuilder<unknown> {
   const ofLeadAndVariant = sql.raw('l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, v.variant_id, l.state');
   const { columns, places } = grouped(keys, (key) => key);
+  const sales = sql`
+      union all
+      select ${ofLeadAndVariant}, c.group_id, s.buyer_id, s.buyer_tier_id, c.leg, '', latency_bucket(c.elapsed_ms), 0, 1, s.revenue
+      from l join sale s on ${ofLead('s')}
+      left join lead_variant v on ${ofLead('v')}
+      cross join lateral (select a.group_id, a.leg, a.elapsed_ms from attempt a
+        where a.organization_id = l.organization_id and a.lead_id = any(array[l.id, l.ping_id]) and a.buyer_tier_id = s.buyer_tier_id
+          and a.lead_id >= ${idFloor(idInstant(bounds.from) - PING_BEFORE_MS)}::uuid and a.lead_id < ${bounds.to}::uuid
+          and a.answer <> 'unknown' and (a.outcome = 'sold' or a.outcome = 'bid' and s.bid is not null)
+        order by a.elapsed_ms desc limit 1) as c`;
   return sql`with ${leads}
-    select ${columns}, count(*)::int as calls, ${counted(['sold', 'timeouts', 'terrors'])}
+    select ${columns}, sum(calls)::int as calls, sum(sold)::int as sold, (count(*) filter (where outcome = 'timeouts'))::int as timeouts,
+      (count(*) filter (where outcome = 'terrors'))::int as terrors, sum(revenue) as revenue
     from (
       select ${ofLeadAndVariant}, a.group_id, a.buyer_id, a.buyer_tier_id, a.leg, a.outcome,
         -- What was interrupted took nobody knows how long.
-        case when a.answer = 'unknown' then ${sql.lit(TIME_UNKNOWN)}::smallint else latency_bucket(a.elapsed_ms) end as bucket
+        case when a.answer = 'unknown' then ${sql.lit(TIME_UNKNOWN)}::smallint else latency_bucket(a.elapsed_ms) end as bucket,
+        1 as calls, 0 as sold, 0::numeric as revenue
       from l join attempt a on ${ofLead('a')}
       left join lead_variant v on ${ofLead('v')}
       union all
       -- A link belongs to no group: whoever gave it, the consumer follows.
       select ${ofLeadAndVariant}, null::uuid, d.buyer_id, d.buyer_tier_id, 'redirect', 'followed',
-        latency_bucket(greatest(0, extract(epoch from d.followed_at - d.given_at)::double precision * 1000))
+        latency_bucket(greatest(0, extract(epoch from d.followed_at - d.given_at)::double precision * 1000)), 1, 0, 0::numeric
       from l join redirect d on ${ofLead('d')}
       left join lead_variant v on ${ofLead('v')}
-      where d.followed_at is not null) as calls
+      where d.followed_at is not null${isOfCalls ? sql`` : sales}) as told
     group by ${places}`;
 }
 

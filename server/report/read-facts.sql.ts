@@ -110,7 +110,9 @@ function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpa
     ...(days.length > 0 ? [keptRows('day', days)] : []),
     ...(hours.length > 0 || days.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
     ...(raw.length > 0
-      ? [sql`select ${columns} from (${factsOf(table, organizationId, raw, { verticalIds, keys, isOfSales: isOfSales(asked) })}) as r`]
+      ? [
+          sql`select ${columns} from (${factsOf(table, organizationId, raw, { verticalIds, keys, isOfSales: isOfSales(asked), isOfCalls: isOfCalls(asked) })}) as r`,
+        ]
       : []),
   ];
   return sql.join(parts, sql` union all `);
@@ -137,6 +139,10 @@ const isOfSales = ({ table, keys, sums }: AskedFacts): boolean =>
   sums !== undefined &&
   sums.every((sum) => OF_SALES.includes(sum)) &&
   !keys.some((key) => NOT_OF_SALES.includes(key));
+
+const OF_CALLS = ['calls', 'timeouts', 'terrors'];
+const isOfCalls = ({ table, sums }: AskedFacts): boolean =>
+  table === 'latency_tally' && sums !== undefined && sums.every((sum) => OF_CALLS.includes(sum));
 
 const isOf = (grain: Grain, { name }: Cube) => sql`grain = ${sql.lit(grain)} and cube = ${sql.lit(name)}`;
 

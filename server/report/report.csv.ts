@@ -10,6 +10,7 @@ import type {
   ReasonReportAnswer,
   TimeoutReportAnswer,
 } from '#contract/report.ts';
+import { askedColumns } from '#server/kit/csv-file.ts';
 import type { NamedRow } from './build-report.ts';
 import type { Dimension } from './report.sql.ts';
 
@@ -86,35 +87,82 @@ export function reportCsv(by: readonly Dimension[], figures: readonly string[], 
   };
 }
 
-export const reasonCsv = ({ reasons, filterReasons }: ReasonReportAnswer) => ({
-  header: ['Of', 'Reason', 'Key', 'Count', 'Before'],
-  rows: each(
-    [...reasons.map((one) => ({ of: 'Lead', ...one })), ...filterReasons.map((one) => ({ of: 'Buyer tier', ...one }))],
-    ({ of, label, key, count, before }): CsvCell[] => [of, label, key, count, before],
-  ),
-});
+/** Of what is told by time: the figures of a point, and beside some of them what the point at the same place of the span before had. */
+export function pointCsv(figures: readonly string[], asked: string) {
+  const known = (Object.keys(HEADS) as Figure[]).filter((name) => isIn(figures, name));
+  const columns = known.flatMap((name) => [
+    { id: name as string, head: HEADS[name], of: 'now' as const, name },
+    ...(BESIDE.includes(name) ? [{ id: `${name}Before`, head: `${HEADS[name]} before`, of: 'before' as const, name }] : []),
+  ]);
+  const shown = askedColumns(columns, asked);
+  return {
+    header: shown.map(({ head }) => head),
+    line: (point: { now: LeadMeasures; before: LeadMeasures | undefined }): CsvCell[] =>
+      shown.map(({ of, name }) => (point[of] ? cellOf(point[of] as Record<string, CsvCell>, name) : null)),
+  };
+}
+const BESIDE: readonly Figure[] = ['attempts', 'sold', 'revenue'];
 
-export const timeoutCsv = ({ tiers }: TimeoutReportAnswer) => ({
-  header: [
-    ...[
-      'Buyer tier',
-      'Time limit ms',
-      'Calls',
-      OUTCOME_WORDS.timeouts,
-      'Calls before',
-      `${OUTCOME_WORDS.timeouts} before`,
-      'p50 ms',
-      'p75 ms',
-      'p90 ms',
-      'p99 ms',
-    ],
-    ...['Late accepts', 'Late accepts p90 ms', 'Buyer tier id'],
-  ],
-  rows: each(tiers, (tier): CsvCell[] => [
-    ...[tier.buyerTier.name, tier.timeLimitMs, tier.calls, tier.timeouts, tier.callsBefore, tier.timeoutsBefore],
-    ...[tier.p50Ms, tier.p75Ms, tier.p90Ms, tier.p99Ms, tier.lateAccepts, tier.lateP90Ms, tier.buyerTier._id],
-  ]),
-});
+/** A column of a page, by its id there: one column of the file, or several. */
+interface PageColumn<Row> {
+  id: string;
+  heads: readonly string[];
+  cells: (row: Row) => CsvCell[];
+}
+
+interface ReasonLine {
+  count: number;
+  before: number;
+  whole: number;
+}
+
+const REASON_COLUMNS: readonly PageColumn<ReasonLine>[] = [
+  { id: 'count', heads: ['Count'], cells: ({ count }) => [count] },
+  { id: 'countShare', heads: ['Of all %'], cells: ({ count, whole }) => [percent(count, whole)] },
+  { id: 'before', heads: ['Before'], cells: ({ before }) => [before] },
+];
+
+/** Reasons as shares of all leads, filter reasons of all tiers that were filtered. */
+export function reasonCsv({ attempts, reasons, filterReasons }: ReasonReportAnswer, asked: string) {
+  const shown = askedColumns(REASON_COLUMNS, asked);
+  const filtered = filterReasons.reduce((sum, { count }) => sum + count, 0);
+  return {
+    header: ['Of', 'Reason', 'Key', ...shown.flatMap(({ heads }) => heads)],
+    rows: each(
+      [
+        ...reasons.map((one) => ({ of: 'Lead', whole: attempts, ...one })),
+        ...filterReasons.map((one) => ({ of: 'Buyer tier', whole: filtered, ...one })),
+      ],
+      (row): CsvCell[] => [row.of, row.label, row.key, ...shown.flatMap(({ cells }) => cells(row))],
+    ),
+  };
+}
+
+type TimeoutTier = TimeoutReportAnswer['tiers'][number];
+const TIMEOUT_COLUMNS: readonly PageColumn<TimeoutTier>[] = [
+  { id: 'timeLimit', heads: ['Time limit ms'], cells: (tier) => [tier.timeLimitMs] },
+  { id: 'calls', heads: ['Calls'], cells: (tier) => [tier.calls] },
+  { id: 'timeouts', heads: [OUTCOME_WORDS.timeouts], cells: (tier) => [tier.timeouts] },
+  { id: 'timeoutShare', heads: [`${OUTCOME_WORDS.timeouts} %`], cells: (tier) => [percent(tier.timeouts, tier.calls)] },
+  {
+    id: 'shareBefore',
+    heads: ['Calls before', `${OUTCOME_WORDS.timeouts} before`, `${OUTCOME_WORDS.timeouts} before %`],
+    cells: (tier) => [tier.callsBefore, tier.timeoutsBefore, percent(tier.timeoutsBefore, tier.callsBefore)],
+  },
+  { id: 'p50Ms', heads: ['p50 ms'], cells: (tier) => [tier.p50Ms] },
+  { id: 'p75Ms', heads: ['p75 ms'], cells: (tier) => [tier.p75Ms] },
+  { id: 'p90Ms', heads: ['p90 ms'], cells: (tier) => [tier.p90Ms] },
+  { id: 'p99Ms', heads: ['p99 ms'], cells: (tier) => [tier.p99Ms] },
+  { id: 'lateAccepts', heads: ['Late accepts', 'Late accepts p90 ms'], cells: (tier) => [tier.lateAccepts, tier.lateP90Ms] },
+];
+
+export function timeoutCsv({ tiers }: TimeoutReportAnswer, asked: string) {
+  const shown = askedColumns(TIMEOUT_COLUMNS, asked);
+  return {
+    header: ['Buyer tier', ...shown.flatMap(({ heads }) => heads), 'Buyer tier id'],
+    rows: each(tiers, (tier): CsvCell[] => [tier.buyerTier.name, ...shown.flatMap(({ cells }) => cells(tier)), tier.buyerTier._id]),
+  };
+}
 
 /** A line for each state, with the buyers for it where those are counted. */
 export function mapCsv({ rows, coverage }: MapReportAnswer, figures: readonly string[], asked: string) {

@@ -38,7 +38,7 @@ import { ATTEMPTS, buildReport, LEADS, listReportPoints, listReportRows, type Na
 import { compare } from './compare.ts';
 import type { ReportScope } from './read-facts.sql.ts';
 import { readReasons } from './reasons.sql.ts';
-import { compareCsv, each, mapCsv, reasonCsv, reportCsv, timeoutCsv } from './report.csv.ts';
+import { compareCsv, each, mapCsv, pointCsv, reasonCsv, reportCsv, timeoutCsv } from './report.csv.ts';
 import type { Dimension, ReportFilters } from './report.sql.ts';
 import { filtersOf, nameOfVertical } from './report-names.sql.ts';
 import { spansOf } from './report-span.ts';
@@ -132,9 +132,9 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         requireOwnForm(request);
         const { body } = request;
         const { own, scope, person } = await enterBy(request, report.page, body);
-        const order = { span: spansOf(body, Date.now()).span, by: checkedBy(report, body.by) };
+        const order = { ...spansOf(body, Date.now()), by: checkedBy(report, body.by) };
         const filters = await filtersOf(own, scope.organizationId, body);
-        if (report.name === 'trending') return sendCsv(reply, await pointsFile(own, scope, { ...body, span: order.span, filters }, person));
+        if (report.name === 'trending') return sendCsv(reply, await pointsFile(own, scope, { ...body, ...order, filters }, person));
         const rows = await listReportRows(own, scope, LEADS, { ...order, filters });
         return sendCsv(reply, fileOf(report, body, person, order.by, Object.keys(LEADS.none), rows));
       },
@@ -198,9 +198,9 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     { schema: downloadSchema('Why leads were not sold', reasonReportDownload) },
     async (request, reply) => {
       requireOwnForm(request);
-      const { region, vertical, timeZone: zone } = request.body;
+      const { region, vertical, timeZone: zone, columns } = request.body;
       const { answer, reader } = await reasons(request, request.body);
-      return sendCsv(reply, { name: `reasons-${region}-${vertical}`, zone, reader, ...reasonCsv(answer) });
+      return sendCsv(reply, { name: `reasons-${region}-${vertical}`, zone, reader, ...reasonCsv(answer, columns) });
     },
   );
 
@@ -227,9 +227,9 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     { schema: downloadSchema('How long buyers take to answer', timeoutReportDownload) },
     async (request, reply) => {
       requireOwnForm(request);
-      const { region, vertical, timeZone: zone } = request.body;
+      const { region, vertical, timeZone: zone, columns } = request.body;
       const { answer, reader } = await timeouts(request, request.body);
-      return sendCsv(reply, { name: `time-outs-${region}-${vertical}`, zone, reader, ...timeoutCsv(answer) });
+      return sendCsv(reply, { name: `time-outs-${region}-${vertical}`, zone, reader, ...timeoutCsv(answer, columns) });
     },
   );
 
@@ -333,11 +333,11 @@ function fileOf(
 /** Of what is told by time: a line for each point. */
 async function pointsFile(own: Db, scope: ReportScope, query: FileQuery & Parameters<typeof listReportPoints>[2], reader: Reader) {
   const points = await listReportPoints(own, scope, query);
-  const { header, line } = reportCsv([], Object.keys(LEADS.none), query.columns);
+  const { header, line } = pointCsv(Object.keys(LEADS.none), query.columns);
   const at = (point: (typeof points)[number]) => wallTime(new Date(point.at), query.timeZone).slice(0, 16);
   return {
     name: `trending-${query.region}-${query.vertical}`,
     ...{ zone: query.timeZone, reader, header: [`From (${query.timeZone})`, ...header] },
-    rows: each(points, (point) => [at(point), ...line({ keys: [], now: point.now })]),
+    rows: each(points, (point) => [at(point), ...line(point)]),
   };
 }

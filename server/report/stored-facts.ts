@@ -11,6 +11,8 @@ export type Grain = 'day' | 'hour';
 const FOLDED: Partial<Record<FactTable, { key: string; column: string; type: string }>> = {
   latency_tally: { key: 'bucket', column: 'buckets', type: 'smallint[]' },
 };
+/** What a sum is, where it is no count. */
+const SUM_TYPE: Partial<Record<string, string>> = { revenue: 'numeric' };
 const PLACE = ['organization_id', 'vertical_id', 'grain', 'cube', 'hour_id'];
 
 /** All that is kept of some kind of facts as something to select from, one row for each of its keys' values. */
@@ -33,7 +35,7 @@ export function insertFacts(table: FactTable, grain: Grain, organizationId: stri
   const list = (of: readonly string[]) => sql.raw(of.join(', '));
   const folds = folded && [
     `array_agg(${folded.key} order by ${folded.key})::${folded.type}`,
-    ...sums.map((name) => `array_agg(${name} order by ${folded.key})::int[]`),
+    ...sums.map((name) => `array_agg(${name} order by ${folded.key})::${SUM_TYPE[name] ?? 'int'}[]`),
   ];
   return sql`insert into ${sql.table(table)} (${list([...PLACE, 'row_number', ...whole, ...(folded ? [folded.column] : []), ...sums])})
     select ${organizationId}::uuid, vertical_id, ${grain}, cube, hour_id, row_number() over (partition by vertical_id, cube, hour_id),

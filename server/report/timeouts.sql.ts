@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { TimeoutReportAnswer } from '#contract/report.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
+import { money } from '#server/lead/lead-list.sql.ts';
 import { type Ordered, viewSpan } from './build-report.ts';
 import { TIME_UNKNOWN } from './cubes.ts';
 import { type Buckets, bucketFrom, percentile } from './percentile.ts';
@@ -16,6 +17,7 @@ interface BucketRow {
   bucket: number;
   calls: number;
   sold: number;
+  revenue: string;
   timeouts: number;
 }
 
@@ -33,7 +35,8 @@ export async function readTimeouts(
       const rows = (now.get(id) ?? []).sort((a, b) => a.bucket - b.bucket);
       const beforehand = past.get(id) ?? [];
       const answered: Buckets = new Map(rows.map((row) => [row.bucket, row.calls - row.timeouts]));
-      const late: Buckets = new Map((lates.get(id) ?? []).map((row) => [row.bucket, row.calls]));
+      const lateRows = (lates.get(id) ?? []).sort((a, b) => a.bucket - b.bucket);
+      const late: Buckets = new Map(lateRows.map((row) => [row.bucket, row.calls]));
       const sumOf = (of: BucketRow[], what: 'calls' | 'timeouts') => of.reduce((sum, row) => sum + row[what], 0);
       return {
         buyerTier: { _id: id, name: `${buyer_name}, ${name}` },
@@ -49,8 +52,14 @@ export async function readTimeouts(
         },
         lateAccepts: [...late.values()].reduce((sum, calls) => sum + calls, 0),
         lateP90Ms: percentile(late, 0.9),
-        buckets: rows.map(({ bucket, calls, sold, timeouts }) => ({ fromMs: Math.round(bucketFrom(bucket)), calls, sold, timeouts })),
-        lates: [...late].sort(([a], [b]) => a - b).map(([bucket, calls]) => ({ fromMs: Math.round(bucketFrom(bucket)), calls })),
+        buckets: rows.map(({ bucket, calls, sold, revenue, timeouts }) => ({
+          ...startOf(bucket),
+          calls,
+          sold,
+          revenue: money(revenue),
+          timeouts,
+        })),
+        lates: lateRows.map(({ bucket, calls, revenue }) => ({ ...startOf(bucket), calls, revenue: money(revenue) })),
       };
     });
     return {
@@ -62,22 +71,25 @@ export async function readTimeouts(
   });
 }
 
+const startOf = (bucket: number) => ({ fromMs: Math.round(bucketFrom(bucket)) });
+
 async function readBuckets(look: Look, span: Span, filters: ReportFilters): Promise<BucketRow[]> {
   const source = look.facts({ table: 'latency_tally', span, keys: ['buyer_tier_id', 'bucket', 'leg', ...columnsOf(filters)] });
   const { rows } = await sql<BucketRow>`
-    select buyer_tier_id, bucket, sum(calls)::int8 as calls, sum(sold)::int8 as sold, sum(timeouts)::int8 as timeouts
+    select buyer_tier_id, bucket, sum(calls)::int8 as calls, sum(sold)::int8 as sold, sum(revenue)::numeric(19, 4) as revenue, sum(timeouts)::int8 as timeouts
     from (${source}) as f where ${matching(filters)} and leg <> 'redirect' and bucket <> ${sql.lit(TIME_UNKNOWN)} group by 1, 2`.execute(
     look.db,
   );
   return rows;
 }
 
-/** Straight from the rows: they are few, and have an index of their own. By how long the answer took in all. */
+/** Straight from the rows: they are few, and have an index of their own. By how long the answer took in all, at the price that the buyer named then, or that was agreed before. */
 async function readLates({ db, scope }: Look, { from, to }: Span, filters: ReportFilters) {
-  const { rows } = await sql<{ buyer_tier_id: string; bucket: number; calls: number }>`
-    select buyer_tier_id, latency_bucket(after_ms) as bucket, count(*)::int8 as calls
-    from (select a.buyer_tier_id, b.buyer_id, l.campaign_id, a.after_ms
+  const { rows } = await sql<Pick<BucketRow, 'buyer_tier_id' | 'bucket' | 'calls' | 'revenue'>>`
+    select buyer_tier_id, latency_bucket(after_ms) as bucket, count(*)::int8 as calls, coalesce(sum(price), 0)::numeric(19, 4) as revenue
+    from (select a.buyer_tier_id, b.buyer_id, l.campaign_id, a.after_ms, coalesce(nullif(a.price, 0), nullif(p.price, 0), p.bid) as price
       from late_answer a
+      join attempt p on p.organization_id = a.organization_id and p.lead_id = a.lead_id and p.attempt_index = a.attempt_index
       join lead l on l.organization_id = a.organization_id and l.id = a.lead_id
       join buyer_tier b on b.organization_id = a.organization_id and b.id = a.buyer_tier_id
       where a.organization_id = ${scope.organizationId} and a.lead_id >= ${idFloor(from)} and a.lead_id < ${idFloor(to)} and a.outcome = 'accepted'

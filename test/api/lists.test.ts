@@ -1,6 +1,8 @@
 /** console §3 and the page catalogue's keys 14, 20, 21, 22: lists, banks and BIN ranges, filled by imports, decide over leads. */
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { csvLine } from '#contract/csv.ts';
 import { HANDED_IN_BYTES, HANDED_IN_FILES, HANDED_IN_NOW, JOB_PART_BYTES } from '#contract/job.ts';
 import type { LeadView } from '#contract/lead.ts';
 import { endForgotten } from '#server/job/job.sql.ts';
@@ -381,6 +383,54 @@ describe('imports of entries', () => {
     expect([job.status, job.failure]).toEqual(['failed', expect.stringContaining('UTF-16')]);
   });
 
+  it.each([
+    ['a ZIP archive', Buffer.from('PK\x03\x04\x14 email.csv'), 'ZIP archive, or a spreadsheet such as .xlsx'],
+    ['gzip', gzipSync('email\nada@example.com\n'), 'packed with gzip. Unpack it'],
+  ])('console §2: refuse %s with what to send instead', async (_, body, says) => {
+    const listId = await list();
+    const { job } = await importFile(owner, { kind: 'suppressionImport', listId, body });
+    expect([job.status, job.failure, job.rowsDone]).toEqual(['failed', expect.stringContaining(says), 0]);
+    expect(job.failure).toContain('import the CSV file');
+  });
+
+  it.each([
+    [true, 'failed', []],
+    [false, 'done', [{ line: 1, message: 'is longer than 64 KiB: is the delimiter right?' }]],
+  ])('console §2: refuse a first line of a million columns (a header: %s)', async (hasHeader, status, wrong) => {
+    const listId = await list();
+    const body = `${Array.from({ length: 1_000_000 }, (_, at) => `c${at}`).join(',')}\nreal@example.com\n`;
+    const { job, errors } = await fill(listId, body, { hasHeader });
+    expect([job.status, job.failure, errors]).toEqual([
+      status,
+      hasHeader ? 'The header is longer than 64 KiB: is the delimiter right?' : null,
+      wrong,
+    ]);
+    expect(job.tally).toMatchObject(hasHeader ? {} : { added: 1 });
+  });
+
+  it('console §2: tell their wrong lines in a file: all that are kept, and how many there were beside them', async () => {
+    const listId = await list();
+    const { job } = await fill(listId, `${'=1+1\n'.repeat(1_004)}real@example.com\n"open\n`);
+    expect(job).toMatchObject({ status: 'done', errorCount: 1_005 });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const ask = (visitor: Visitor) => visitor.post('/api/v1/download-file/job-errors', `jobId=${job._id}&isDownloadCSV=true`, { headers });
+    const { statusCode, json, headers: said } = await ask(owner);
+    expect([statusCode, said['content-disposition']]).toEqual([200, expect.stringContaining('wrong-lines-file.csv-')]);
+    const lines = (json as string).replace('\uFEFF', '').trim().split('\r\n');
+    expect([lines.length, lines[0], lines[1]!.split(',')[0], lines[1_000]!.split(',')[0]]).toEqual([
+      1_002,
+      'Line,What is wrong',
+      '1',
+      '1000',
+    ]);
+    expect(lines.at(-1)).toBe(',"5 more lines could not be used. Which, is not kept."');
+    const { errors } = (await owner.get(`/api/v1/jobs/${job._id}`)).json;
+    expect(lines[1]).toBe(csvLine([1, `It ${errors[0].message}.`]).trim());
+    for (const line of lines.slice(1)) expect(line).not.toMatch(/(^|,)"?[=+@-]/);
+    const stranger = await ask(await member('dataMgmt-Configuration'));
+    expect([stranger.statusCode, stranger.json.code]).toEqual([404, 'job_unknown']);
+  });
+
   it('tell a row that is longer than one may be, and take no piece of it for an entry', async () => {
     const listId = await list();
     const long = Array.from({ length: 40_000 }, (_, at) => `x${at}@ex.com`).join(',');
@@ -463,7 +513,7 @@ describe('imports of entries', () => {
     for (const body of [Buffer.from('PK\x03\x04\nother@example.com\n'), Buffer.from('other@example.com\n\0\n')]) {
       const settings = { mode: 'replace' as const };
       const { job } = await importFile(owner, { kind: 'suppressionImport', listId, body, settings });
-      expect([job.status, job.failure]).toEqual(['failed', expect.stringContaining('Save it as CSV')]);
+      expect([job.status, job.failure]).toEqual(['failed', expect.stringContaining('as CSV')]);
     }
     expect((await read('suppressionList', listId)).entryCount).toBe(1);
   });

@@ -274,6 +274,27 @@ describe('console §2: server-logs/buyer-tier-logs', () => {
     expect(new Set(lines.slice(1).map((line) => line.split(',')[4]))).toEqual(new Set(['Declines']));
     expect(text).not.toMatch(/person\d@/);
   });
+
+  it.each([
+    ['attempt-log', 'took,outcome', 'Outcome,Took ms,Test,Lead id'],
+    ['attempt-log', 'parts,nothing', 'Connect ms,Wait ms,Read ms,Test,Lead id'],
+    ['call-log', 'ended,came', 'Came (Europe/London),Ended as,Test,Lead id'],
+    ['call-log', 'address,code', 'Method,Path,Code,Test,Lead id'],
+  ])('%s is a file of the columns that are asked for: %s', async (log, columns, head) => {
+    const asked = { region: 'us', vertical: 'payday', isDownloadCSV: 'true', timeZone: 'Europe/London' };
+    const [whole, part] = await Promise.all(
+      [asked, { ...asked, columns }].map(async (one) =>
+        (await office.form(`/api/v1/download-file/${log}`, new URLSearchParams(one))).replace('\uFEFF', '').trim().split('\r\n'),
+      ),
+    );
+    expect([part![0], part!.length]).toEqual([head, whole!.length]);
+    // Each cell is that of the whole file below the same head.
+    const places = head.split(',').map((name) => whole![0]!.split(',').indexOf(name));
+    expect(places).not.toContain(-1);
+    const plain = (lines: string[]) => lines.slice(1).filter((line) => !line.includes('"'));
+    expect(plain(part!).length).toBeGreaterThan(0);
+    for (const line of plain(whole!)) expect(part).toContain(places.map((at) => line.split(',')[at]).join(','));
+  });
 });
 
 describe('console §2: server-logs/api-process-logs', () => {

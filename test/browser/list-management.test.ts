@@ -1,7 +1,10 @@
 /** Page keys 14, 20, 21, 22, 23 and `{id}/trackProcess` (console §2): a list is made, filled, named by a tier, and refuses a lead; BINs get moves and are looked up. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
@@ -333,6 +336,43 @@ describe('list management', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('console §2: what is no CSV is refused before anything is sent; the lines that could not be used are saved as a file', async () => {
+    const { page, complaints, close } = await signedIn();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/v1/imports')) sent.push(request.url());
+    });
+    await page.goto(at('bank-mgmt/import'));
+    const choose = (name: string, buffer: Buffer) =>
+      page.getByLabel('File to import').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+    const begin = page.getByRole('button', { name: 'Import', exact: true });
+    await choose('banks.csv.gz', gzipSync('Routing Number\n021000021\n'));
+    await page.getByText('The file is packed with gzip. Unpack it', { exact: false }).waitFor();
+    expect(await begin.isDisabled()).toBe(true);
+    await choose('banks.xlsx', Buffer.from('PK\x03\x04\x14\x00'));
+    await page.getByText('The file is a ZIP archive, or a spreadsheet', { exact: false }).waitFor();
+    await choose('wide.csv', Buffer.from(`${Array.from({ length: 1_000_000 }, (_, nth) => `c${nth}`).join(',')}\n021000021\n`));
+    await page.getByText(/^The first lines have [\d,]+ columns or more; 200 are the most\./).waitFor();
+    expect(await begin.isDisabled()).toBe(true);
+    expect(await page.getByLabel('Column 1', { exact: true }).count()).toBe(0);
+    await check(page, 'import-too-wide');
+    expect(sent).toEqual([]);
+
+    await choose('banks.csv', Buffer.from('Routing Number\nnobody\n021000021\nnothing\n'));
+    await begin.click();
+    await page.getByText('Done. Some lines could not be used.').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('region', { name: 'Lines that could not be used' }).getByRole('button', { name: 'CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^wrong-lines-banks\.csv-/);
+    const lines = (await readFile(await file.path(), 'utf8')).replace('\uFEFF', '').trim().split('\r\n');
+    expect([lines[0], ...lines.slice(1).map((line) => line.split(',')[0])]).toEqual(['Line,What is wrong', '2', '4']);
+    await check(page, 'import-wrong-lines');
+    expect(await overflows(page)).toBe(false);
+    expect(complaints).toEqual([]);
+    await close();
+  }, 60_000);
 
   it('an upload that was interrupted goes on: by its form, and by the same file after the tab was closed', async () => {
     const rows = Array.from({ length: 60_000 }, (_, at) => `${String(600_000 + at)},VISA,DEBIT,Bank of line ${at},US`);

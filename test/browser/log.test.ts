@@ -1,9 +1,11 @@
 /** console §2 server-logs in the browser: from the menu to what went over the wire, on a desk and on a phone. */
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axe, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
+import { catchPrint, expectPrinted } from '#test/harness/printed.ts';
 import { buildUser, buildWorld, insertKey, LEAD, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -207,6 +209,68 @@ it('console §2: calls of publishers are kept as a view without what was searche
   await close();
 }, 90_000);
 
+it.each([
+  [
+    'buyer-tier-logs',
+    ['HTTP', 'What the buyer said'],
+    'Connect, wait, read',
+    /^Began \(UTC\),Buyer,Buyer tier,Leg,Outcome,Bid,Price,Took ms,Connect ms,Wait ms,Read ms,Test,Lead id$/,
+  ],
+  [
+    'api-process-logs',
+    ['Key', 'Why'],
+    'Address',
+    /^Came \(UTC\),Publisher,Publisher tier,Call,Method,Path,Ended as,HTTP status,Took ms,Test,Lead id$/,
+  ],
+] as const)(
+  'console §2: the columns of %s are chosen, stay in the address and in a view, and are those of its file',
+  async (route, away, more, head) => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, owner, {
+      at: `${node.url}/#!/setup/us/payday/server-logs/${route}`,
+    });
+    const heads = page.locator('.log-columns span');
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    const choice = page.getByRole('dialog', { name: 'Columns to show' });
+    for (const one of away) await choice.getByLabel(one, { exact: true }).uncheck();
+    await choice.getByLabel(more, { exact: true }).check();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(page.url()).toContain('columns=');
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Few of them');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'View: Few of them', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await choice.getByRole('button', { name: 'As at the start' }).click();
+    await page.keyboard.press('Escape');
+    await heads.getByText(away[0], { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'View: Few of them' }).click();
+    await page.getByRole('menuitem', { name: 'Few of them', exact: true }).click();
+    await heads.getByText(more, { exact: true }).waitFor();
+    for (const one of away) expect(await heads.getByText(one, { exact: true }).count()).toBe(0);
+    // Each cell stands below its head.
+    const lefts = (row: string) =>
+      page
+        .locator(row)
+        .first()
+        .evaluate((of) => [...of.children].slice(1).map((cell) => Math.round(cell.getBoundingClientRect().left)));
+    const [above, below] = [await lefts('.log-columns'), await lefts('.log-head')];
+    expect(below).toEqual(above);
+    expect(await overflows(page)).toBe(false);
+    await shoot(page, `columns-${route}`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect(text.replace('\uFEFF', '').split('\r\n')[0]).toMatch(head);
+    await page.setViewportSize(PHONE);
+    expect(await overflows(page)).toBe(false);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+  90_000,
+);
+
 const PRINTED = [
   ['leads?status=sold', ['StatusSold'], '.data-table'],
   ['server-logs/buyer-tier-logs?outcome=rejected&reason=ZIP', ['OutcomeDeclines'], '.attempt-list'],
@@ -216,60 +280,16 @@ const PRINTED = [
   ['payment-processor-stats/payments?period=today', ['PeriodToday'], 'h2'],
 ] as const;
 
-it.each(PRINTED)('console §2: %s is printed whole, without chrome, with its filters in words', async (route, filters, table) => {
+it.each(PRINTED)('console §2: %s is printed whole, without chrome, with its filters in words', async (route, filters, whole) => {
   const { page, complaints, close } = await openSignedIn(browser, node.url, owner);
-  await page.addInitScript(() => {
-    window.print = () => document.body.setAttribute('data-printed', 'yes');
-  });
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await catchPrint(page);
   await page.goto('about:blank');
   await page.goto(`${node.url}/#!/setup/us/payday/${route}`);
-  await page.locator(table).first().waitFor();
-  const csv = page.getByRole('button', { name: 'CSV' });
-  await csv.locator('xpath=following-sibling::button[normalize-space()="Print"]').click();
-  await expect.poll(() => page.locator('body').getAttribute('data-printed')).toBe('yes');
-
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  expect(await page.locator('header.header').isVisible()).toBe(false);
-  for (const button of await page.locator('.tool-button').all()) expect(await button.isVisible()).toBe(false);
-  const chips = page.locator('.chip:visible');
-  expect((await chips.allTextContents()).map((text) => text.trim())).toEqual(filters);
+  await expectPrinted(page, { name: route.split('?')[0]!.replaceAll('/', '-'), filters, whole });
   if (route.includes('reason='))
     expect(await page.locator('.print-words').evaluate((words) => getComputedStyle(words, '::after').content)).toBe(
       '"Search by what the buyer said: ZIP"',
     );
-  // Nothing of it is behind a scroll bar, and it is ink on white whatever the screen is.
-  const look = await page
-    .locator(table)
-    .first()
-    .evaluate((of) => {
-      const boxes: HTMLElement[] = [];
-      for (let at: HTMLElement | null = of as HTMLElement; at; at = at.parentElement) boxes.push(at);
-      const cut = boxes.filter(
-        (box) => box !== document.documentElement && box !== document.body && getComputedStyle(box).overflowY !== 'visible',
-      );
-      return {
-        cut: cut.map((box) => box.className),
-        paper: getComputedStyle(document.body).backgroundColor,
-        ink: getComputedStyle(of).color,
-      };
-    });
-  expect(look).toEqual({ cut: [], paper: 'rgb(255, 255, 255)', ink: 'rgb(13, 35, 48)' });
-  // Charts too.
-  if (route.startsWith('lead-flow'))
-    await expect
-      .poll(() =>
-        page
-          .locator('[role="img"] svg text')
-          .first()
-          .evaluate((text) => getComputedStyle(text).fill),
-      )
-      .toBe('rgb(81, 103, 115)');
-  if (process.env.SHOTS) {
-    // As wide as the sheet.
-    await page.setViewportSize({ width: 1047, height: 740 });
-    await page.screenshot({ path: `${process.env.SHOTS}/print-${route.split('?')[0]!.replaceAll('/', '-')}.png` });
-  }
   expect(complaints).toEqual([]);
   await close();
 });

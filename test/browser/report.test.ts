@@ -6,6 +6,7 @@ import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, st
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { insertPastLead, inventLead } from '#test/harness/past-leads.ts';
+import { catchPrint, expectPrinted } from '#test/harness/printed.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -66,7 +67,7 @@ async function scatterYesterday(): Promise<void> {
   const { keys } = node.planBook.find(world.organizationId)!;
   const client = await node.pool.connect();
   try {
-    for (let nth = 0; nth < 160; nth++)
+    for (let nth = 0; nth < 200; nth++)
       await insertPastLead(client, world, inventLead(world, midnight - Math.floor(chance() * DAY) - 1, chance), keys);
   } finally {
     client.release();
@@ -191,6 +192,40 @@ describe('console §2, §6: the reports of lead flow', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it.each([
+    [
+      ...['lead-flow/trending', ['EPL', 'Accepts before'], ['Filtered']],
+      'From (UTC),Attempts,Attempts before,Accepts,Accept rate %,Filtered,Revenue,Revenue before,Margin',
+    ],
+    ['lead-flow/reason-report', ['Before'], [], 'Of,Reason,Key,Count,Of all %'],
+    [
+      ...['lead-flow/buyer-timeout-track', ['Before', 'p75', 'Late accepts'], ['p99']],
+      'Buyer tier,Time limit ms,Calls,Time-outs,Time-outs %,p50 ms,p90 ms,p99 ms,Buyer tier id',
+    ],
+  ] as [string, string[], string[], string][])(
+    'console §2: the columns of %s are chosen, stay in the address, and are those of its file',
+    async (route, away, more, head) => {
+      const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address(`${route}?period=yesterday`) });
+      await page.getByRole('button', { name: 'Columns' }).first().click();
+      const choice = page.getByRole('dialog', { name: 'Columns to show' });
+      for (const one of away) await choice.getByLabel(one, { exact: true }).uncheck();
+      for (const one of more) await choice.getByLabel(one, { exact: true }).check();
+      expect(await axeWhenFresh(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      expect(page.url()).toContain('columns=');
+      await page.reload();
+      for (const one of more) await page.getByRole('columnheader', { name: one, exact: true }).first().waitFor();
+      for (const one of away) expect(await page.getByRole('columnheader', { name: one, exact: true }).count()).toBe(0);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'CSV' }).click();
+      const text = await readFile(await (await download).path(), 'utf8');
+      expect(text.replace('\uFEFF', '').split('\r\n')[0]).toBe(head);
+      expect(complaints).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
 
   it('console §2: the sub ids have a tab; one is typed and narrows the report, and the leads behind it', async () => {
     const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: address('lead-flow/inbound?period=today') });
@@ -476,6 +511,34 @@ describe('console §2, §6: the reports of lead flow', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it.each([
+    ['lead-flow/performance-report', ['PeriodYesterday'], '.heat-map'],
+    ['lead-flow/buyer-timeout-track', ['PeriodYesterday'], '.what-if-list'],
+    ['lead-flow/trending', ['PeriodYesterday'], '.point-table table'],
+    ['lead-flow/reason-report', ['PeriodYesterday'], '.reason-table'],
+    ['lead-flow/redirect-report', ['PeriodYesterday'], '.report-table'],
+    ['comm-maps', ['PeriodYesterday'], '.map-list table'],
+    ['compare-stats', ['PeriodYesterday'], '.compare-table'],
+    ['page-stats', ['PeriodToday'], '.report-table'],
+  ])(
+    'console §2: %s is printed whole, without chrome, with its filters in words',
+    async (route, filters, whole) => {
+      const { page, complaints, close } = await openSignedIn(browser, node.url, owner);
+      await catchPrint(page);
+      await page.goto('about:blank');
+      const asked = new URLSearchParams({
+        period: filters.includes('PeriodToday') ? 'today' : 'yesterday',
+        ...(route === 'compare-stats' && { of: 'state', a: 'CA', b: 'NY' }),
+      });
+      await page.goto(address(`${route}?${asked}`));
+      await standing(page);
+      await expectPrinted(page, { name: route.replaceAll('/', '-'), filters, whole });
+      expect(complaints).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
 
   it('on a phone every report fits, and says so where there is nothing', async () => {
     const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { viewport: PHONE, at: address('lead-flow/inbound') });

@@ -521,6 +521,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'POST /api/v1/organization-keys/:id/revoke': { path: `/api/v1/organization-keys/${regionId}/revoke`, body: {}, stranger: 404 },
     'GET /api/v1/jobs': {},
     'GET /api/v1/jobs/:id': { path: `/api/v1/jobs/${job}`, stranger: 404 },
+    'POST /api/v1/download-file/job-errors': { body: { jobId: job, isDownloadCSV: 'true' }, stranger: 404 },
     'GET /api/v1/jobs/:id/parts': { path: `/api/v1/jobs/${job}/parts`, stranger: 404 },
     'POST /api/v1/jobs/:id/parts/:part': { path: `/api/v1/jobs/${job}/parts/0`, bytes: 'x', stranger: 404 },
     'POST /api/v1/jobs/:id/go': { path: `/api/v1/jobs/${job}/go`, body: { parts: 1 }, stranger: 404 },

@@ -69,14 +69,15 @@ function LoadedChart({ label, height, option }: ChartProps) {
     const chart = box.current && kit.of(box.current);
     if (!chart) return;
     chart.setOption(option(readColors()), { notMerge: true });
-    // Paper is white whatever the screen is, and waits for no animation.
+    // Paper is white and as wide as a sheet whatever the screen is, and waits for no animation.
     const paper = matchMedia('print');
     const redraw = () => {
+      chart.resize();
       chart.setOption({ ...option(readColors()), animation: false }, { notMerge: true });
       chart.getZr().flush();
     };
     paper.addEventListener('change', redraw);
     return () => paper.removeEventListener('change', redraw);
   }, [kit, option, scheme]);
-  return <div ref={box} role="img" aria-label={label} style={{ height, width: '100%' }} />;
+  return <div ref={box} role="img" aria-label={label} className="chart" style={{ height, width: '100%' }} />;
 }

@@ -122,7 +122,11 @@ export const reportsHelp = [
       ],
       [
         'What becomes of an answer that comes too late?',
-        'It is still read. A yes is a late accept and waits under “To settle”: it is never sold twice.',
+        'The answer to a post is still read. A yes is a late accept and waits under “To settle”: it is never sold twice. A bid that comes late is not heard, for the auction has gone on without it.',
+      ],
+      [
+        'What would another limit have cost?',
+        'Each sale counts at the slower of the calls it took, its bid or its post. A limit below that would have cut the call off, and the sale with its revenue would have been lost.',
       ],
     ],
   ),

@@ -12,8 +12,10 @@ import {
   type ImportKind,
   type ImportMode,
   type ImportSettings,
+  MOST_COLUMNS,
 } from '#contract/import.ts';
 import { JOB_PART_BYTES, JOB_PARTS_MOST } from '#contract/job.ts';
+import { whyNoText } from '#contract/text-file.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -38,6 +40,8 @@ interface Chosen {
   file: Blob;
   name: string;
   lines: string[];
+  /** Why it can be no import, whatever is chosen. */
+  problem?: string | undefined;
 }
 
 /** A file or a pasted text, with its columns guessed, shown, and open to be chosen anew. */
@@ -54,7 +58,7 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
   const [share, setShare] = useState(0);
   const take = (next: Chosen | null) => {
     setChosen(next);
-    setLayout(next && next.lines.length > 0 ? guessImport(kind, next.lines) : null);
+    setLayout(next && next.lines.length > 0 && !next.problem ? guessImport(kind, next.lines) : null);
   };
   const begun = useRef<{ jobId: string; asked: string; file: Blob } | null>(null);
   const send = useMutation({
@@ -76,9 +80,10 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
   const problem = whyNot();
   function whyNot(): string | undefined {
     if (kind === 'suppressionImport' && !list) return 'Choose a list.';
+    if (chosen?.problem) return chosen.problem;
     if (!chosen || !layout) return source === 'file' ? 'Choose a file.' : 'Paste something.';
     if (chosen.file.size > JOB_PART_BYTES * JOB_PARTS_MOST) return 'The file is larger than 300 MiB. Split it.';
-    return columnProblem(kind, layout.columns);
+    return widthProblem(chosen.lines, layout.delimiter) ?? columnProblem(kind, layout.columns);
   }
   const submit = () => {
     if (problem || !chosen || !layout || send.isPending) return;
@@ -179,13 +184,26 @@ function ListSelect({ value, onChange }: { value: string; onChange: (id: string)
   );
 }
 
-/** Whole lines at the beginning. */
-async function readLines(file: Blob): Promise<string[]> {
-  const text = (await file.slice(0, SAMPLE_BYTES).text()).replace(/^\uFEFF/, '');
-  return text
+/** Lines at the beginning; of what is no text, none. */
+async function readBeginning(file: Blob): Promise<Pick<Chosen, 'lines' | 'problem'>> {
+  const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
+  const problem = whyNoText(bytes);
+  if (problem) return { lines: [], problem };
+  const text = new TextDecoder().decode(bytes);
+  const lines = text
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '')
     .slice(0, SAMPLE_LINES);
+  return { lines };
+}
+
+const widthOf = (lines: readonly string[], delimiter: Delimiter) => Math.max(...lines.map((line) => splitCsvLine(line, delimiter).length));
+
+/** More columns than anybody could look through are what a wrong separator makes, or a file of something else. */
+function widthProblem(lines: readonly string[], delimiter: Delimiter): string | undefined {
+  const width = widthOf(lines, delimiter);
+  if (width <= MOST_COLUMNS) return undefined;
+  return `The first lines have ${formatCount(width)} columns or more; ${MOST_COLUMNS} are the most. Look at what separates them, or cut away those that are not needed.`;
 }
 
 function FileChoice({ chosen, onChoose }: { chosen: Chosen | null; onChoose: (chosen: Chosen) => void }) {
@@ -194,7 +212,7 @@ function FileChoice({ chosen, onChoose }: { chosen: Chosen | null; onChoose: (ch
       label="File to import"
       button={chosen ? 'Choose another file' : 'Choose a file'}
       size="sm"
-      onFile={(file) => void readLines(file).then((lines) => onChoose({ file, name: file.name.slice(0, 200), lines }))}
+      onFile={(file) => void readBeginning(file).then((found) => onChoose({ file, name: file.name.slice(0, 200), ...found }))}
     >
       {chosen && (
         <span>
@@ -242,15 +260,8 @@ interface LayoutProps {
   onChange: (layout: GuessedImport) => void;
 }
 
-/** The first rows under what each column is taken for. */
+/** How the file is read. */
 function Layout({ kind, lines, layout, onChange }: LayoutProps) {
-  const rows = lines.map((line) => splitCsvLine(line, layout.delimiter));
-  const width = Math.max(...rows.map((row) => row.length));
-  const roleAt = (at: number) => Object.entries(layout.columns).find(([, place]) => place === at)?.[0] ?? NOTHING;
-  const choose = (at: number, role: string) => {
-    const others = Object.entries(layout.columns).filter(([one, place]) => place !== at && one !== role);
-    onChange({ ...layout, columns: Object.fromEntries(role === NOTHING ? others : [...others, [role, at]]) });
-  };
   return (
     <>
       <div className="form-three">
@@ -270,41 +281,52 @@ function Layout({ kind, lines, layout, onChange }: LayoutProps) {
           onChange={(event) => onChange({ ...layout, hasHeader: event.currentTarget.value === 'header' })}
         />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the screen, and is scrolled by keys */}
-      <section className="import-sample" tabIndex={0} aria-label="The first rows">
-        <table>
-          <thead>
-            <tr>
+      {widthOf(lines, layout.delimiter) <= MOST_COLUMNS && <Sample {...{ kind, lines, layout, onChange }} />}
+    </>
+  );
+}
+
+/** The first rows under what each column is taken for. */
+function Sample({ kind, lines, layout, onChange }: LayoutProps) {
+  const rows = lines.map((line) => splitCsvLine(line, layout.delimiter));
+  const width = widthOf(lines, layout.delimiter);
+  const roleAt = (at: number) => Object.entries(layout.columns).find(([, place]) => place === at)?.[0] ?? NOTHING;
+  const choose = (at: number, role: string) => {
+    const others = Object.entries(layout.columns).filter(([one, place]) => place !== at && one !== role);
+    onChange({ ...layout, columns: Object.fromEntries(role === NOTHING ? others : [...others, [role, at]]) });
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the screen, and is scrolled by keys
+    <section className="import-sample" tabIndex={0} aria-label="The first rows">
+      <table>
+        <thead>
+          <tr>
+            {Array.from({ length: width }, (_, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+              <th key={at} scope="col">
+                <NativeSelect
+                  size="xs"
+                  aria-label={`Column ${at + 1}`}
+                  data={[{ value: NOTHING, label: 'Not used' }, ...IMPORT_COLUMNS[kind].map(({ role, label }) => ({ value: role, label }))]}
+                  value={roleAt(at)}
+                  onChange={(event) => choose(at, event.currentTarget.value)}
+                />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its line
+            <tr key={line} className={line === 0 && layout.hasHeader ? 'sample-head' : undefined}>
               {Array.from({ length: width }, (_, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-                <th key={at} scope="col">
-                  <NativeSelect
-                    size="xs"
-                    aria-label={`Column ${at + 1}`}
-                    data={[
-                      { value: NOTHING, label: 'Not used' },
-                      ...IMPORT_COLUMNS[kind].map(({ role, label }) => ({ value: role, label })),
-                    ]}
-                    value={roleAt(at)}
-                    onChange={(event) => choose(at, event.currentTarget.value)}
-                  />
-                </th>
+                <td key={at}>{cells[at] ?? ''}</td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((cells, line) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its line
-              <tr key={line} className={line === 0 && layout.hasHeader ? 'sample-head' : undefined}>
-                {Array.from({ length: width }, (_, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-                  <td key={at}>{cells[at] ?? ''}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

@@ -4,12 +4,14 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isOver, JOB_ERRORS_KEPT, type JobView } from '#contract/job.ts';
 import { formatCount, formatElapsed } from '#web/ui/format.ts';
-import { ExactTime } from '#web/ui/reporting.tsx';
+import { IconDownload } from '#web/ui/icons.ts';
+import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ApiError } from '../api/client.ts';
 import { cancelJob, type JobAnswer, jobQuery } from '../api/job.ts';
 import { replayQuery } from '../api/replay.ts';
+import { downloadCsv } from '../download-csv.ts';
 import { FileLink } from '../export/FileLink.tsx';
 import { ReplayJob } from '../lab/ReplayJob.tsx';
 import { failureText, message } from '../message.ts';
@@ -203,15 +205,22 @@ function Cancel({ id, kind }: { id: string; kind: string }) {
 }
 
 function Errors({ job, errors }: { job: JobView; errors: JobAnswer['errors'] }) {
+  const { zone } = useReporting();
   return (
     <section className="card" aria-labelledby="job-errors">
       <div className="card-body lists-card">
         <h2 id="job-errors">Lines that could not be used</h2>
-        {job.errorCount > errors.length && (
-          <p className="muted small">
-            The first {formatCount(Math.min(errors.length, JOB_ERRORS_KEPT))} of {formatCount(job.errorCount)}.
-          </p>
-        )}
+        <p className="row muted small">
+          {job.errorCount > errors.length &&
+            `The first ${formatCount(Math.min(errors.length, JOB_ERRORS_KEPT))} of ${formatCount(job.errorCount)}.`}
+          <button
+            type="button"
+            className="tool-button push no-print"
+            onClick={() => downloadCsv('job-errors', { jobId: job._id, timeZone: zone })}
+          >
+            <IconDownload size={15} aria-hidden /> CSV
+          </button>
+        </p>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the screen, and is scrolled by keys */}
       <section className="data-table-box job-lines" tabIndex={0} aria-label="Table of lines">

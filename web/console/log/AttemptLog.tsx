@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AttemptLogEntry, AttemptLogRow } from '#contract/log.ts';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
-import { formatElapsed, formatInstant, formatShortInstant } from '#web/ui/format.ts';
+import { formatElapsed } from '#web/ui/format.ts';
 import { MoneyText, Sentence, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { leadFiltersQuery, type Place } from '../api/lead.ts';
@@ -14,10 +14,12 @@ import { FILTERS } from '../lead/filters.tsx';
 import { legWord, wordOfAttempt } from '../lead/lead-words.ts';
 import { StatusPill, WordText } from '../lead/StatusText.tsx';
 import { CallTimes, Fact, Wire } from '../lead/Wire.tsx';
+import { useColumnsInSight } from '../report/ReportTable.tsx';
 import { useDefaultView } from '../report/use-default-view.ts';
 import { ViewNotes, ViewsMenu } from '../report/ViewsMenu.tsx';
 import { useMayReadLeads } from '../shell/use-place.ts';
-import { LogPage } from './LogPage.tsx';
+import { LogCode, LogTime } from './LogCells.tsx';
+import { type LogColumn, LogPage } from './LogPage.tsx';
 import { useLogAddress } from './log-address.ts';
 import { ATTEMPT_LOG_ADDRESS, type AttemptLogSearch, isNarrowed, toLogFilters } from './log-search.ts';
 import { Unmask } from './Unmask.tsx';
@@ -50,28 +52,75 @@ function WayToFiltered({ place, search: { buyerId, buyerTierId, period, from, to
   );
 }
 
+const COLUMNS: readonly LogColumn<AttemptLogRow>[] = [
+  { id: 'began', head: 'Began', width: '124px', cell: ({ startedAt }) => <LogTime at={startedAt} /> },
+  {
+    ...{ id: 'buyer', head: 'Buyer', width: 'minmax(130px, 1.4fr)' },
+    cell: ({ buyerTierName, leg, test }) => (
+      <span className="log-name">
+        {buyerTierName} <span className="muted">{legWord[leg]}</span> {test && <span className="pill warn">Test</span>}
+      </span>
+    ),
+  },
+  {
+    ...{ id: 'outcome', head: 'Outcome', width: '104px' },
+    cell: ({ outcome, statusCode }) => <WordText word={wordOfAttempt({ outcome, isAnswered: statusCode !== null })} />,
+  },
+  { id: 'http', head: 'HTTP', width: '40px', cell: ({ statusCode }) => <LogCode code={statusCode} /> },
+  {
+    ...{ id: 'said', head: 'What the buyer said', width: 'minmax(0, 2fr)' },
+    cell: ({ reason }) => <span className="log-said muted">{reason}</span>,
+  },
+  {
+    ...{ id: 'publisher', head: 'Publisher', width: 'minmax(0, 1.2fr)', isExtra: true },
+    cell: ({ publisherName, publisherTierName }) => (
+      <span className="log-more muted">
+        {publisherName}, {publisherTierName}
+      </span>
+    ),
+  },
+  {
+    ...{ id: 'price', head: 'Price', width: '72px', isNum: true },
+    cell: ({ price, bid }) => <span className="num log-money">{(price ?? bid) && <MoneyText amount={(price ?? bid)!} />}</span>,
+  },
+  {
+    ...{ id: 'parts', head: 'Connect, wait, read', width: '148px', isNum: true, isExtra: true },
+    cell: ({ connectMs, waitMs, readMs }) => (
+      <span className="num log-more muted">
+        {[connectMs, waitMs, readMs].map((ms) => (ms === null ? '–' : formatElapsed(ms))).join(', ')}
+      </span>
+    ),
+  },
+  {
+    ...{ id: 'took', head: 'Took', width: '68px', isNum: true },
+    cell: ({ elapsedMs }) => <span className="num muted log-took">{formatElapsed(elapsedMs)}</span>,
+  },
+];
+
 /** Every call to a buyer, and what was said. */
 export function AttemptLog() {
   const { place, search, filters, opened, change, clear, toggle } = useLogAddress<AttemptLogSearch>();
   const { zone } = useReporting();
   useDefaultView(place, 'attempt-log', search, ATTEMPT_LOG_ADDRESS);
+  const { inOrder } = useColumnsInSight('attempt-log', COLUMNS);
   const log = useInfiniteQuery(attemptLogQuery(place, filters, zone));
   return (
     <LogPage<AttemptLogRow>
       title="Buyer tier logs"
       kind="attempt-log"
-      views={<ViewsMenu place={place} page="attempt-log" search={search} address={ATTEMPT_LOG_ADDRESS} />}
+      views={<ViewsMenu place={place} page="attempt-log" search={search} address={ATTEMPT_LOG_ADDRESS} columns={inOrder} />}
       place={place}
       log={log}
       isNarrowed={isNarrowed(search)}
       searches="A lead id, email or phone is found whole; a reason and the text of a call by any part of them, as they are shown; all else by its filter."
-      columns={['Began', 'Buyer', 'Outcome', 'HTTP', 'What the buyer said', 'Price', 'Took']}
-      head={(row) => <Head row={row} />}
+      columns={COLUMNS}
       body={(row) => <Entry row={row} place={place} />}
       opened={opened}
       onToggle={toggle}
       onClear={clear}
-      onCsv={() => downloadCsv('attempt-log', { ...toLogFilters(place, search, zone, Date.now()), timeZone: zone })}
+      onCsv={() =>
+        downloadCsv('attempt-log', { ...toLogFilters(place, search, zone, Date.now()), timeZone: zone, columns: inOrder.join(',') })
+      }
       filters={
         <>
           <FilterBar
@@ -87,30 +136,6 @@ export function AttemptLog() {
         </>
       }
     />
-  );
-}
-
-function Head({ row }: { row: AttemptLogRow }) {
-  const { zone } = useReporting();
-  return (
-    <>
-      <span className="tabular log-when" title={formatInstant(row.startedAt, zone)}>
-        {formatShortInstant(row.startedAt, zone)}
-      </span>
-      <span className="log-name">
-        {row.buyerTierName} <span className="muted">{legWord[row.leg]}</span> {row.test && <span className="pill warn">Test</span>}
-      </span>
-      <WordText word={wordOfAttempt({ outcome: row.outcome, isAnswered: row.statusCode !== null })} />
-      <span className="tabular muted log-code">
-        <span className="sr-only">HTTP </span>
-        {row.statusCode ?? '–'}
-      </span>
-      <span className="log-said muted">{row.reason}</span>
-      <span className="num log-money">
-        {row.price ? <MoneyText amount={row.price} /> : row.bid ? <MoneyText amount={row.bid} /> : null}
-      </span>
-      <span className="num muted">{formatElapsed(row.elapsedMs)}</span>
-    </>
   );
 }
 

@@ -5,7 +5,7 @@ import type { CallLogEntry, CallLogRow } from '#contract/log.ts';
 import { REFUSALS } from '#contract/refusal.ts';
 import { CopyTextButton } from '#web/ui/CopyButton.tsx';
 import { toCurl } from '#web/ui/curl.ts';
-import { formatCount, formatElapsed, formatInstant, formatShortInstant } from '#web/ui/format.ts';
+import { formatCount, formatElapsed } from '#web/ui/format.ts';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -16,9 +16,11 @@ import { FilterBar } from '../lead/FilterBar.tsx';
 import { FILTERS } from '../lead/filters.tsx';
 import { WordText } from '../lead/StatusText.tsx';
 import { Fact } from '../lead/Wire.tsx';
+import { useColumnsInSight } from '../report/ReportTable.tsx';
 import { useDefaultView } from '../report/use-default-view.ts';
 import { ViewNotes, ViewsMenu } from '../report/ViewsMenu.tsx';
-import { LogPage } from './LogPage.tsx';
+import { LogCode, LogTime } from './LogCells.tsx';
+import { type LogColumn, LogPage } from './LogPage.tsx';
 import { useLogAddress } from './log-address.ts';
 import { CALL_LOG_ADDRESS, type CallLogSearch, isNarrowed, toLogFilters } from './log-search.ts';
 import { callEndWord, callKindWord } from './log-words.ts';
@@ -29,28 +31,74 @@ const CALL_FILTERS = [
   ...[FILTERS.code, FILTERS.call, FILTERS.test],
 ];
 
+const COLUMNS: readonly LogColumn<CallLogRow>[] = [
+  { id: 'came', head: 'Came', width: '124px', cell: ({ at }) => <LogTime at={at} /> },
+  {
+    ...{ id: 'publisher', head: 'Publisher tier', width: 'minmax(130px, 1.5fr)' },
+    cell: ({ publisherName, publisherTierName, test }) => (
+      <span className="log-name">
+        {publisherName}, {publisherTierName} {test && <span className="pill warn">Test</span>}
+      </span>
+    ),
+  },
+  {
+    ...{ id: 'key', head: 'Key', width: '84px' },
+    cell: ({ keyPrefix }) => <code className="mono muted log-key">{keyPrefix === null ? '–' : `${keyPrefix}…`}</code>,
+  },
+  { id: 'call', head: 'Call', width: '106px', cell: ({ call }) => <span className="muted log-call">{callKindWord[call]}</span> },
+  {
+    ...{ id: 'address', head: 'Address', width: 'minmax(0, 1.2fr)', isExtra: true },
+    cell: ({ method, path }) => (
+      <code className="mono muted log-more">
+        {method} {path}
+      </code>
+    ),
+  },
+  { id: 'ended', head: 'Ended as', width: '128px', cell: ({ end }) => <WordText word={callEndWord[end]} /> },
+  { id: 'http', head: 'HTTP', width: '40px', cell: ({ statusCode }) => <LogCode code={statusCode} /> },
+  {
+    ...{ id: 'code', head: 'Code', width: 'minmax(0, 1fr)', isExtra: true },
+    cell: ({ code }) => <code className="mono muted log-more">{code ?? '–'}</code>,
+  },
+  {
+    ...{ id: 'why', head: 'Why', width: 'minmax(0, 1.6fr)' },
+    cell: ({ reasonLabel, end, code, more }) => (
+      <span className="log-said muted">
+        {reasonLabel ?? (end === 'refused' ? (REFUSALS[code ?? '']?.label ?? code) : null)}
+        {more > 0 && <span className="pill warn tabular">and {formatCount(more)} like it</span>}
+      </span>
+    ),
+  },
+  {
+    ...{ id: 'took', head: 'Took', width: '68px', isNum: true },
+    cell: ({ elapsedMs }) => <span className="num muted log-took">{formatElapsed(elapsedMs)}</span>,
+  },
+];
+
 /** Every call of a publisher: what made a lead, and what did not. */
 export function CallLog() {
   const { place, search, filters, opened, change, clear, toggle } = useLogAddress<CallLogSearch>();
   const { zone } = useReporting();
   useDefaultView(place, 'call-log', search, CALL_LOG_ADDRESS);
+  const { inOrder } = useColumnsInSight('call-log', COLUMNS);
   const log = useInfiniteQuery(callLogQuery(place, filters, zone));
   return (
     <LogPage<CallLogRow>
       title="API process logs"
       kind="call-log"
-      views={<ViewsMenu place={place} page="call-log" search={search} address={CALL_LOG_ADDRESS} />}
+      views={<ViewsMenu place={place} page="call-log" search={search} address={CALL_LOG_ADDRESS} columns={inOrder} />}
       place={place}
       log={log}
       isNarrowed={isNarrowed(search)}
       searches="A lead id, email or phone is found whole, among calls that made a lead; the text of a call by any part of it, as it is shown. A call with a key that nobody has is nobody’s, and stands nowhere."
-      columns={['Came', 'Publisher tier', 'Key', 'Call', 'Ended as', 'HTTP', 'Why', 'Took']}
-      head={(row) => <Head row={row} />}
+      columns={COLUMNS}
       body={(row) => <Entry row={row} place={place} />}
       opened={opened}
       onToggle={toggle}
       onClear={clear}
-      onCsv={() => downloadCsv('call-log', { ...toLogFilters(place, search, zone, Date.now()), timeZone: zone })}
+      onCsv={() =>
+        downloadCsv('call-log', { ...toLogFilters(place, search, zone, Date.now()), timeZone: zone, columns: inOrder.join(',') })
+      }
       filters={
         <>
           <FilterBar
@@ -65,33 +113,6 @@ export function CallLog() {
         </>
       }
     />
-  );
-}
-
-function Head({ row }: { row: CallLogRow }) {
-  const { zone } = useReporting();
-  const why = row.reasonLabel ?? (row.end === 'refused' ? (REFUSALS[row.code ?? '']?.label ?? row.code) : null);
-  return (
-    <>
-      <span className="tabular log-when" title={formatInstant(row.at, zone)}>
-        {formatShortInstant(row.at, zone)}
-      </span>
-      <span className="log-name">
-        {row.publisherName}, {row.publisherTierName} {row.test && <span className="pill warn">Test</span>}
-      </span>
-      <code className="mono muted log-key">{row.keyPrefix === null ? '–' : `${row.keyPrefix}…`}</code>
-      <span className="muted log-call">{callKindWord[row.call]}</span>
-      <WordText word={callEndWord[row.end]} />
-      <span className="tabular muted log-code">
-        <span className="sr-only">HTTP </span>
-        {row.statusCode ?? '–'}
-      </span>
-      <span className="log-said muted">
-        {why}
-        {row.more > 0 && <span className="pill warn tabular">and {formatCount(row.more)} like it</span>}
-      </span>
-      <span className="num muted">{formatElapsed(row.elapsedMs)}</span>
-    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type InfiniteData, type UseInfiniteQueryResult, useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type CSSProperties, Fragment, type ReactNode } from 'react';
 import { formatCount } from '#web/ui/format.ts';
 import { IconChevronRight, IconDownload, IconReload } from '#web/ui/icons.ts';
 import { OlderRows } from '#web/ui/OlderRows.tsx';
@@ -9,6 +9,7 @@ import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
 import { logRowQuery } from '../api/log.ts';
+import { ColumnChoice, useColumnsInSight } from '../report/ReportTable.tsx';
 import { usePlaceName } from '../shell/use-place.ts';
 import { useNewLeads } from './use-new-leads.ts';
 import '../shell/page-tabs.css';
@@ -40,10 +41,9 @@ interface LogPageProps<One extends Row> {
   isNarrowed: boolean;
   /** What the search can find, for who found nothing. */
   searches: string;
-  /** Heads of the columns, as `head` fills them. */
-  columns: readonly string[];
+  /** All that it may show. */
+  columns: readonly LogColumn<One>[];
   kind: 'attempt-log' | 'call-log';
-  head: (row: One) => ReactNode;
   body: (row: One) => ReactNode;
   /** Ids of the lines that are open. */
   opened: readonly string[];
@@ -52,9 +52,23 @@ interface LogPageProps<One extends Row> {
   onCsv: () => void;
 }
 
+export interface LogColumn<Row> {
+  id: string;
+  head: string;
+  /** Of its track in the grid of a line. */
+  width: string;
+  isNum?: true;
+  /** Not in sight until it is chosen. */
+  isExtra?: true;
+  cell: (row: Row) => ReactNode;
+}
+
 /** The frame of both logs: tabs, filters, and a list whose lines open to the whole conversation. */
-export function LogPage<One extends Row>({ title, views, place, filters, log, isNarrowed, ...list }: LogPageProps<One>) {
+export function LogPage<One extends Row>({ title, views, place, filters, log, isNarrowed, columns, ...list }: LogPageProps<One>) {
   const placeName = usePlaceName();
+  const { inOrder, ids, setIds, reset } = useColumnsInSight(list.kind, columns);
+  const shown = columns.filter(({ id }) => inOrder.includes(id));
+  const style = { '--log-tracks': shown.map(({ width }) => width).join(' ') } as CSSProperties;
   const rows = log.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <div className="page">
@@ -77,14 +91,15 @@ export function LogPage<One extends Row>({ title, views, place, filters, log, is
         ))}
       </nav>
       {filters}
-      <section className="card leads-card" aria-label={title}>
+      <section className="card leads-card" aria-label={title} style={style}>
         <div className="leads-bar">
           <Refresh log={log} place={place} />
+          <ColumnChoice columns={columns} ids={ids} onChange={setIds} onReset={reset} />
           <button
             type="button"
-            className="tool-button push"
+            className="tool-button"
             disabled={rows.length === 0 && !log.hasNextPage}
-            title="Everything found"
+            title="Everything found, with the columns shown here"
             onClick={list.onCsv}
           >
             <IconDownload size={15} aria-hidden /> CSV
@@ -97,8 +112,13 @@ export function LogPage<One extends Row>({ title, views, place, filters, log, is
           </div>
         ) : log.data ? (
           <>
-            <OpenedElsewhere {...list} place={place} ids={list.opened.filter((id) => rows.every((row) => row._id !== id))} />
-            <Lines {...list} rows={rows} log={log} isNarrowed={isNarrowed} />
+            <OpenedElsewhere
+              {...list}
+              columns={shown}
+              place={place}
+              ids={list.opened.filter((id) => rows.every((row) => row._id !== id))}
+            />
+            <Lines {...list} columns={shown} rows={rows} log={log} isNarrowed={isNarrowed} />
           </>
         ) : (
           <ErrorState error={log.error} onRetry={() => void log.refetch()} />
@@ -132,21 +152,23 @@ function Refresh({ log, place }: { log: UseInfiniteQueryResult<unknown>; place: 
 
 type LinesProps<One extends Row> = Pick<
   LogPageProps<One>,
-  'log' | 'isNarrowed' | 'searches' | 'columns' | 'kind' | 'head' | 'body' | 'opened' | 'onToggle' | 'onClear'
+  'log' | 'isNarrowed' | 'searches' | 'columns' | 'kind' | 'body' | 'opened' | 'onToggle' | 'onClear'
 > & {
   rows: One[];
 };
 
-function Lines<One extends Row>({ rows, log, isNarrowed, searches, columns, onClear, ...line }: LinesProps<One>) {
-  const { kind, opened } = line;
+function Lines<One extends Row>({ rows, log, isNarrowed, searches, onClear, ...line }: LinesProps<One>) {
+  const { kind, opened, columns } = line;
   return (
     <>
       {rows.length > 0 && (
         <>
           <div className={`log-columns ${kind}`} aria-hidden="true">
             <span />
-            {columns.map((name) => (
-              <span key={name}>{name}</span>
+            {columns.map(({ id, head, isNum }) => (
+              <span key={id} className={isNum && 'num'}>
+                {head}
+              </span>
             ))}
           </div>
           <ol className="attempt-list">
@@ -175,9 +197,9 @@ function Lines<One extends Row>({ rows, log, isNarrowed, searches, columns, onCl
   );
 }
 
-type LineProps<One extends Row> = Pick<LogPageProps<One>, 'kind' | 'head' | 'body' | 'onToggle'> & { row: One; isOpen: boolean };
+type LineProps<One extends Row> = Pick<LogPageProps<One>, 'kind' | 'columns' | 'body' | 'onToggle'> & { row: One; isOpen: boolean };
 
-function Line<One extends Row>({ row, isOpen, kind, head, body, onToggle }: LineProps<One>) {
+function Line<One extends Row>({ row, isOpen, kind, columns, body, onToggle }: LineProps<One>) {
   return (
     <li className="attempt">
       <button
@@ -188,7 +210,9 @@ function Line<One extends Row>({ row, isOpen, kind, head, body, onToggle }: Line
         onClick={() => onToggle(row._id)}
       >
         <IconChevronRight size={16} className="attempt-chevron" aria-hidden />
-        {head(row)}
+        {columns.map(({ id, cell }) => (
+          <Fragment key={id}>{cell(row)}</Fragment>
+        ))}
       </button>
       {isOpen && (
         <div id={`log-${row._id}`} className="log-body">
@@ -199,7 +223,7 @@ function Line<One extends Row>({ row, isOpen, kind, head, body, onToggle }: Line
   );
 }
 
-type ElsewhereProps<One extends Row> = Pick<LogPageProps<One>, 'place' | 'kind' | 'head' | 'body' | 'onToggle'> & { ids: string[] };
+type ElsewhereProps<One extends Row> = Pick<LogPageProps<One>, 'place' | 'kind' | 'columns' | 'body' | 'onToggle'> & { ids: string[] };
 
 /** Lines that the address opens and the list does not show: further back, or left out by its filters. */
 function OpenedElsewhere<One extends Row>({ place, ids, ...line }: ElsewhereProps<One>) {

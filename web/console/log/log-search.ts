@@ -16,6 +16,8 @@ interface Common {
   view?: string | undefined;
   /** Ids of the lines that are open, by commas. */
   open?: string | undefined;
+  /** Those in sight, by commas; those that the person chose last without. */
+  columns?: string | undefined;
 }
 
 export interface AttemptLogSearch extends Common {
@@ -63,6 +65,7 @@ function readCommon(raw: Raw): Common {
     text: readText(raw.text, 200),
     view: readText(raw.view, 60),
     open: readOpen(raw.open),
+    columns: typeof raw.columns === 'string' && /^[A-Za-z0-9,]{1,400}$/.test(raw.columns) ? raw.columns : undefined,
   };
 }
 
@@ -108,7 +111,7 @@ export const readCallLogSearch = (raw: Raw): CallLogSearch =>
 /** The call's own filters: names of spans become instants of the reporting zone at the moment of asking. */
 export function toLogFilters(
   place: { region: string; vertical: string },
-  { period, from, to, open: _open, view: _view, ...filters }: AttemptLogSearch | CallLogSearch,
+  { period, from, to, open: _open, view: _view, columns: _columns, ...filters }: AttemptLogSearch | CallLogSearch,
   zone: TimeZone,
   nowMs: number,
 ): Record<string, string> {
@@ -117,8 +120,8 @@ export function toLogFilters(
   return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** What is open narrows nothing, nor does the name of a view. */
-export const isNarrowed = ({ open: _open, view: _view, ...filters }: AttemptLogSearch | CallLogSearch): boolean =>
+/** What is open or in sight narrows nothing, nor does the name of a view. */
+export const isNarrowed = ({ open: _open, view: _view, columns: _columns, ...filters }: AttemptLogSearch | CallLogSearch): boolean =>
   Object.values(filters).some((one) => one !== undefined);
 
 /** What views keep: neither lines that are open nor what was searched for, which may be of a person; nor a reason in a buyer's words. */

@@ -143,7 +143,7 @@ function ChosenState({ rows, place, search }: Shown) {
   const money = useSay('money');
   const rate = useSay('rate');
   if (search.chosen === undefined)
-    return <p className="muted small map-chosen-card">Choose a state here or on the map: its figures and its leads stand here.</p>;
+    return <p className="muted small map-chosen-card no-print">Choose a state here or on the map: its figures and its leads stand here.</p>;
   const row = rows.find(({ state }) => state === search.chosen);
   const name = row?.name ?? filters?.states.find(({ value }) => value === search.chosen)?.label ?? search.chosen;
   const figures: [string, string][] = row

@@ -55,7 +55,7 @@ export function Reasons() {
       title="Reasons"
       counts="Reasons are of leads, whichever buyer is chosen; filters are of buyer tiers that were passed by, of which one lead may have several."
       filters={FILTERS}
-      csvColumns={[]}
+      csvColumns={inOrder}
       columns={inOrder}
     >
       {(view) => <ReasonsBody {...view} />}

@@ -83,7 +83,7 @@ export function sorted<Measures, Row extends { now: Measures }>(
 }
 
 /** The columns in sight, and the choice of them: as the address says, else as the person chose last. */
-export function useColumnsInSight<Measures>(name: string, columns: readonly Pick<ReportColumn<Measures>, 'id' | 'isExtra'>[]) {
+export function useColumnsInSight(name: string, columns: readonly { id: string; isExtra?: true }[]) {
   const { user } = useSetup();
   const { columns: asked } = useReportSearch();
   const navigate = useNavigate();
@@ -272,14 +272,14 @@ export function SortHead<Measures>({ column: { id, head }, sort, onSort }: SortH
   );
 }
 
-interface ColumnChoiceProps<Measures> {
-  columns: readonly Pick<ReportColumn<Measures>, 'id' | 'head'>[];
+interface ColumnChoiceProps {
+  columns: readonly { id: string; head: string }[];
   ids: readonly string[];
   onChange: (ids: string[]) => void;
   onReset: () => void;
 }
 
-export function ColumnChoice<Measures>({ columns, ids, onChange, onReset }: ColumnChoiceProps<Measures>) {
+export function ColumnChoice({ columns, ids, onChange, onReset }: ColumnChoiceProps) {
   return (
     <Popover position="bottom-end" withRoles={false} trapFocus returnFocus>
       <Popover.Target>

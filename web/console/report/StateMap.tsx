@@ -1,6 +1,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { IconMinus, IconPlus, IconWorld } from '#web/ui/icons.ts';
+import { usePrinted } from '#web/ui/use-printed.ts';
 import { shadeOf, stepsOf } from './map-steps.ts';
 import { type Country, firstView, isUnderCorner, type MapView, moved, scaleOf, wholeView, zoomed } from './map-view.ts';
 import type { Outlines } from './outlines.ts';
@@ -34,7 +35,9 @@ const ARROWS: Record<string, [right: number, down: number]> = {
 /** States shaded by a figure: dragged, pinched, zoomed by its buttons or keys. Whoever cannot see it has the same in the table beside it. */
 export function StateMap({ country, outlines, label, values, names, say, chosen, onChoose }: StateMapProps) {
   const { ref, width, height } = useElementSize<HTMLDivElement>();
-  const [view, setView] = useState<MapView>(() => firstView(country));
+  const [chosenView, setView] = useState<MapView>(() => firstView(country));
+  // Paper cannot be dragged.
+  const view = usePrinted() ? wholeView(country, { width, height }) : chosenView;
   const [pointed, setPointed] = useState<string>();
   const box = useRef<HTMLDivElement>(null);
   const whole = useMergedRef(ref, box);
@@ -74,7 +77,7 @@ export function StateMap({ country, outlines, label, values, names, say, chosen,
       data-dragging={gestures.isDragging || undefined}
       {...gestures.handlers}
     >
-      <svg width={width} height={height} aria-hidden="true">
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         <g transform={`translate(${width / 2 - view.x * scale} ${height / 2 - view.y * scale}) scale(${scale})`}>
           {entries.map(([code, { path }]) => (
             // biome-ignore lint/a11y/noStaticElementInteractions: for pointers alone; the list beside the map has a button for each state

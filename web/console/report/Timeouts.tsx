@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { TimeoutReportAnswer } from '#contract/report.ts';
 import { formatCount, formatElapsed } from '#web/ui/format.ts';
+import { MoneyText } from '#web/ui/reporting.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
 import { usePermissionHere } from '../shell/use-place.ts';
@@ -27,9 +28,9 @@ export function Timeouts() {
     <ReportPage
       name="time-outs"
       title="Buyer time-outs"
-      counts="Counts calls of buyers, pings and posts, by when the lead came. Times are told within 4.5%; those of answered calls, without the time-outs. A late accept is a post that the buyer took after the limit."
+      counts="Counts calls of buyers, pings and posts, by when the lead came. Times are told within 4.5%; those of answered calls, without the time-outs. A late accept is a post that the buyer took after the limit; a bid that comes late is not heard."
       filters={FILTERS}
-      csvColumns={[]}
+      csvColumns={inOrder}
       columns={inOrder}
     >
       {(view) => <TimeoutBody {...view} />}
@@ -146,7 +147,7 @@ function Histogram({ tier }: { tier: Tier }) {
 function WhatIf({ tier, place }: { tier: Tier; place: Place }) {
   const suggested = suggestedLimitMs(tier);
   const [limitMs, setLimitMs] = useState(suggested ?? tier.timeLimitMs);
-  const { lostAnswers, lostSales, wonSales } = otherLimit(tier, limitMs);
+  const { lostAnswers, lostSales, lostRevenue, wonSales, wonRevenue } = otherLimit(tier, limitMs);
   const maySetUp = usePermissionHere()?.pageStatePermission.setup === true;
   return (
     <section className="card" aria-label="Another time limit">
@@ -173,8 +174,14 @@ function WhatIf({ tier, place }: { tier: Tier; place: Place }) {
             <dd className={lostAnswers > 0 ? 'warn tabular' : 'tabular'}>{formatCount(lostAnswers)}</dd>
           </div>
           <div>
-            <dt>Sales among them</dt>
+            <dt>Sales that came of them</dt>
             <dd className={lostSales > 0 ? 'bad tabular' : 'tabular'}>{formatCount(lostSales)}</dd>
+          </div>
+          <div>
+            <dt>Revenue of those sales</dt>
+            <dd className={lostSales > 0 ? 'bad' : undefined}>
+              <MoneyText amount={lostRevenue} faint />
+            </dd>
           </div>
           <div>
             <dt>Late accepts that would have been sales</dt>
@@ -182,13 +189,23 @@ function WhatIf({ tier, place }: { tier: Tier; place: Place }) {
               {formatCount(wonSales)} of {formatCount(tier.lateAccepts)}
             </dd>
           </div>
+          <div>
+            <dt>What those would have brought</dt>
+            <dd className={wonSales > 0 ? 'good' : undefined}>
+              <MoneyText amount={wonRevenue} faint />
+            </dd>
+          </div>
         </dl>
+        <p className="muted small">
+          A sale counts once, at the slower of the calls it took: a bid that is cut off loses the sale that came of it. Nobody listens for a
+          bid after the limit, so what a longer one would have won in bids is not known.
+        </p>
         {maySetUp && (
           <Link
             to="/setup/$region/$vertical/tier/edit/$id"
             params={{ ...place, id: tier.buyerTier._id } as never}
             search={{ of: 'buyer' } as never}
-            className="link"
+            className="link no-print"
           >
             Change the limit of this tier
           </Link>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
-import type { LeadReportAnswer } from '#contract/report.ts';
+import type { LeadMeasures, LeadReportAnswer } from '#contract/report.ts';
 import { formatCount, formatRate } from '#web/ui/format.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { type TimeZone, wallMinuteOf } from '#web/ui/zone.ts';
@@ -14,6 +14,7 @@ import { MEASURES, type Measure, useSay } from './measures.ts';
 import { UnitChoice, unitLabel, usePoints } from './OutcomeChart.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
+import { ColumnChoice, type ReportColumn, useColumnsInSight } from './ReportTable.tsx';
 import type { ReportSearch } from './report-search.ts';
 import { SeriesChart } from './SeriesChart.tsx';
 import { useReportSearch } from './use-report-search.ts';
@@ -25,6 +26,7 @@ const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state
 export function Trending() {
   const { measure: asked } = useReportSearch();
   const measure = asked && MEASURES[asked] ? asked : 'attempts';
+  const { inOrder } = useColumnsInSight('trending', COLUMNS);
   return (
     <ReportPage
       name="trending"
@@ -32,20 +34,8 @@ export function Trending() {
       counts="Counts leads by when they came, without bare pings."
       filters={FILTERS}
       by="campaign"
-      csvColumns={[
-        'attempts',
-        'sold',
-        'soldShare',
-        'rejected',
-        'terrors',
-        'timeouts',
-        'filtered',
-        'open',
-        'revenue',
-        'payout',
-        'margin',
-        'epl',
-      ]}
+      csvColumns={inOrder}
+      columns={inOrder}
       choice={({ change }) => (
         <ChoiceRow
           label="Show"
@@ -109,7 +99,39 @@ function PointName({ label, leads }: { label: string; leads: ReturnType<PointTab
   );
 }
 
-/** Every point with its figures, and what the point at the same place of the span before had. */
+interface Point {
+  now: LeadMeasures;
+  /** At the same place of the span before, where that has as many. */
+  before: LeadMeasures | undefined;
+}
+type Column = Omit<ReportColumn<Point>, 'value'>;
+
+const ofPoint = (id: string, head: string, cell: (now: LeadMeasures) => ReactNode, isExtra?: true): Column => ({
+  ...{ id, head, cell: ({ now }) => cell(now), ...(isExtra && { isExtra }) },
+});
+const ofBefore = (id: string, head: string, cell: (before: LeadMeasures) => ReactNode): Column => ({
+  ...{ id: `${id}Before`, head: `${head} before` },
+  cell: ({ before }) => <span className="muted">{before ? cell(before) : '–'}</span>,
+});
+const money = (amount: string) => <MoneyText amount={amount} faint />;
+const COLUMNS: readonly Column[] = [
+  ofPoint('attempts', OUTCOME_WORDS.attempts, ({ attempts }) => formatCount(attempts)),
+  ofBefore('attempts', OUTCOME_WORDS.attempts, ({ attempts }) => formatCount(attempts)),
+  ofPoint('sold', OUTCOME_WORDS.sold, ({ sold }) => formatCount(sold)),
+  ofBefore('sold', OUTCOME_WORDS.sold, ({ sold }) => formatCount(sold)),
+  ofPoint('soldShare', ACCEPT_RATE, ({ sold, attempts }) => formatRate(sold, attempts)),
+  ofPoint('rejected', OUTCOME_WORDS.rejected, ({ rejected }) => formatCount(rejected), true),
+  ofPoint('terrors', OUTCOME_WORDS.terrors, ({ terrors }) => formatCount(terrors), true),
+  ofPoint('timeouts', OUTCOME_WORDS.timeouts, ({ timeouts }) => formatCount(timeouts), true),
+  ofPoint('filtered', OUTCOME_WORDS.filtered, ({ filtered }) => formatCount(filtered), true),
+  ofPoint('open', 'Open', ({ open }) => formatCount(open), true),
+  ofPoint('revenue', 'Revenue', ({ revenue }) => money(revenue)),
+  ofBefore('revenue', 'Revenue', ({ revenue }) => money(revenue)),
+  ofPoint('payout', 'Payout', ({ payout }) => money(payout), true),
+  ofPoint('margin', 'Margin', ({ margin }) => money(margin)),
+  ofPoint('epl', 'EPL', ({ epl }) => money(epl)),
+];
+
 interface PointTableProps {
   answer: LeadReportAnswer;
   labels: readonly string[];
@@ -117,106 +139,49 @@ interface PointTableProps {
   leadsAt: (index: number) => false | { place: Place; search: Record<string, string> | undefined };
 }
 
-function PointTable({ answer, labels, unit, leadsAt }: PointTableProps) {
-  const { series, seriesBefore, total } = answer;
+/** Every point with its figures, and what the point at the same place of the span before had. */
+function PointTable({ answer: { series, seriesBefore, total, totalBefore }, labels, unit, leadsAt }: PointTableProps) {
+  const { inOrder, ids, setIds, reset } = useColumnsInSight('trending', COLUMNS);
+  const shown = COLUMNS.filter(({ id }) => inOrder.includes(id));
+  const cells = (point: Point) =>
+    shown.map(({ id, head, cell }) => (
+      <td key={id} data-head={head} className="num">
+        {cell(point)}
+      </td>
+    ));
   return (
     <section className="card report-table-card" aria-label={`${unit} by ${unit.toLowerCase()}`}>
       <header>
         <h2>{`${unit} by ${unit.toLowerCase()}`}</h2>
+        <ColumnChoice columns={COLUMNS} ids={ids} onChange={setIds} onReset={reset} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <section className="scroll-x point-table" aria-label={`${unit} by ${unit.toLowerCase()}, table`} tabIndex={0}>
         <table className="plain-table report-table stacking">
           <thead>
             <tr>
-              {[
-                unit,
-                OUTCOME_WORDS.attempts,
-                'Before',
-                OUTCOME_WORDS.sold,
-                'Before',
-                ACCEPT_RATE,
-                'Revenue',
-                'Before',
-                'Margin',
-                'EPL',
-              ].map((head, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: "Before" stands beside several
-                <th key={at} scope="col" className={at === 0 ? undefined : 'num'}>
+              <th scope="col">{unit}</th>
+              {shown.map(({ id, head }) => (
+                <th key={id} scope="col" className="num">
                   {head}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {series.map(({ at, now }, index) => {
-              const before = seriesBefore[index]?.now;
-              return (
-                <tr key={at}>
-                  <th scope="row">
-                    <PointName label={labels[index]!} leads={leadsAt(index)} />
-                  </th>
-                  <td data-head={OUTCOME_WORDS.attempts} className="num">
-                    {formatCount(now.attempts)}
-                  </td>
-                  <td data-head={`${OUTCOME_WORDS.attempts} before`} className="num muted">
-                    {before ? formatCount(before.attempts) : '–'}
-                  </td>
-                  <td data-head={OUTCOME_WORDS.sold} className="num">
-                    {formatCount(now.sold)}
-                  </td>
-                  <td data-head={`${OUTCOME_WORDS.sold} before`} className="num muted">
-                    {before ? formatCount(before.sold) : '–'}
-                  </td>
-                  <td data-head={ACCEPT_RATE} className="num">
-                    {formatRate(now.sold, now.attempts)}
-                  </td>
-                  <td data-head="Revenue" className="num">
-                    <MoneyText amount={now.revenue} faint />
-                  </td>
-                  <td data-head="Revenue before" className="num muted">
-                    {before ? <MoneyText amount={before.revenue} /> : '–'}
-                  </td>
-                  <td data-head="Margin" className="num">
-                    <MoneyText amount={now.margin} faint />
-                  </td>
-                  <td data-head="EPL" className="num">
-                    <MoneyText amount={now.epl} faint />
-                  </td>
-                </tr>
-              );
-            })}
+            {series.map(({ at, now }, index) => (
+              <tr key={at}>
+                <th scope="row">
+                  <PointName label={labels[index]!} leads={leadsAt(index)} />
+                </th>
+                {cells({ now, before: seriesBefore[index]?.now })}
+              </tr>
+            ))}
           </tbody>
           <tfoot>
             <tr>
               <th scope="row">Total</th>
-              <td data-head={OUTCOME_WORDS.attempts} className="num">
-                {formatCount(total.attempts)}
-              </td>
-              <td data-head={`${OUTCOME_WORDS.attempts} before`} className="num muted">
-                {formatCount(answer.totalBefore.attempts)}
-              </td>
-              <td data-head={OUTCOME_WORDS.sold} className="num">
-                {formatCount(total.sold)}
-              </td>
-              <td data-head={`${OUTCOME_WORDS.sold} before`} className="num muted">
-                {formatCount(answer.totalBefore.sold)}
-              </td>
-              <td data-head={ACCEPT_RATE} className="num">
-                {formatRate(total.sold, total.attempts)}
-              </td>
-              <td data-head="Revenue" className="num">
-                <MoneyText amount={total.revenue} />
-              </td>
-              <td data-head="Revenue before" className="num muted">
-                <MoneyText amount={answer.totalBefore.revenue} />
-              </td>
-              <td data-head="Margin" className="num">
-                <MoneyText amount={total.margin} />
-              </td>
-              <td data-head="EPL" className="num">
-                <MoneyText amount={total.epl} />
-              </td>
+              {cells({ now: total, before: totalBefore })}
             </tr>
           </tfoot>
         </table>

@@ -8,6 +8,18 @@ const seenAt = (view: ReturnType<typeof firstView>, point: { x: number; y: numbe
   y: (point.y - view.y) * scaleOf(view),
 });
 
+/** Of an outline: from where each part begins on, by steps. */
+const pointsOf = (path: string) =>
+  path.split('M').flatMap((part) => {
+    const numbers = (part.match(/-?\d+/g) ?? []).map(Number);
+    let [x, y] = [0, 0];
+    return Array.from({ length: Math.floor(numbers.length / 2) }, (_, at) => {
+      x += numbers[2 * at]!;
+      y += numbers[2 * at + 1]!;
+      return { x, y };
+    });
+  });
+
 describe('console §2: the map of comm-maps', () => {
   test('begins at zoom 6', () => {
     expect([firstView('us').zoom, firstView('uk').zoom]).toEqual([6, 6]);
@@ -34,9 +46,11 @@ describe('console §2: the map of comm-maps', () => {
       { width: 340, height: 400 },
     ]) {
       const view = wholeView('us', box);
-      const { at } = outlines.AK;
-      const alaska = seenAt(view, { x: at[0]!, y: at[1]! });
-      expect([Math.abs(alaska.x) < box.width / 2, Math.abs(alaska.y) < box.height / 2]).toEqual([true, true]);
+      for (const [code, { path }] of Object.entries(outlines))
+        for (const point of pointsOf(path)) {
+          const seen = seenAt(view, point);
+          expect([code, Math.abs(seen.x) <= box.width / 2, Math.abs(seen.y) <= box.height / 2]).toEqual([code, true, true]);
+        }
       expect(view.zoom).toBeLessThan(5);
     }
     expect(zoomed(firstView('us'), 99).zoom).toBe(MOST_ZOOM);

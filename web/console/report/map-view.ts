@@ -28,7 +28,7 @@ function at(latitude: number, longitude: number) {
 
 const FIRST = { us: at(39.5, -96), uk: at(55, -3.5) };
 /** North-west and south-east of all that is drawn; what lies far off the mainland of the US stands south of it. */
-const WHOLE = { us: [at(49.6, -125.5), at(21.3, -66)], uk: [at(60.9, -8.8), at(49.8, 2)] } as const;
+const WHOLE = { us: [at(49.6, -129.4), at(19.3, -66)], uk: [at(60.9, -8.8), at(49.8, 2)] } as const;
 
 export type Country = keyof typeof FIRST;
 

@@ -4,23 +4,32 @@ import type { TimeoutReportAnswer } from '#contract/report.ts';
 type Tier = TimeoutReportAnswer['tiers'][number];
 
 export interface OtherLimit {
-  /** Answers, and sales among them, that took longer than the limit: they would have been time-outs. */
+  /** Answers, bids among them, that took longer than the limit: they would have been time-outs. */
   lostAnswers: number;
+  /** Sales that came of them, and what those brought: a decimal string, as all money. */
   lostSales: number;
-  /** Late accepts that came within it. */
+  lostRevenue: string;
+  /** Late accepts that came within it, and what those would have brought. */
   wonSales: number;
+  wonRevenue: string;
 }
 
 /** To within the 9 percent that a bucket is wide: what falls into the bucket of the limit counts as within it. */
 export function otherLimit({ buckets, lates }: Pick<Tier, 'buckets' | 'lates'>, limitMs: number): OtherLimit {
   const longer = buckets.filter(({ fromMs }) => fromMs >= limitMs);
-  const sum = (of: (bucket: Tier['buckets'][number]) => number) => longer.reduce((all, bucket) => all + of(bucket), 0);
+  const within = lates.filter(({ fromMs }) => fromMs < limitMs);
   return {
-    lostAnswers: sum(({ calls, timeouts }) => calls - timeouts),
-    lostSales: sum(({ sold }) => sold),
-    wonSales: lates.reduce((all, { fromMs, calls }) => all + (fromMs < limitMs ? calls : 0), 0),
+    lostAnswers: sum(longer, ({ calls, timeouts }) => calls - timeouts),
+    lostSales: sum(longer, ({ sold }) => sold),
+    lostRevenue: revenueOf(longer),
+    wonSales: sum(within, ({ calls }) => calls),
+    wonRevenue: revenueOf(within),
   };
 }
+
+const sum = <One>(rows: readonly One[], of: (row: One) => number) => rows.reduce((all, row) => all + of(row), 0);
+const revenueOf = (rows: readonly { revenue: string }[]) =>
+  (sum(rows, ({ revenue }) => Math.round(Number(revenue) * 10_000)) / 10_000).toFixed(4);
 
 /** A limit that hardly any answer would miss: half as long again as what 99 of 100 take, in tenths of a second; null without answers. */
 export const suggestedLimitMs = ({ p99Ms }: Pick<Tier, 'p99Ms'>): number | null =>
