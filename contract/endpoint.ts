@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { checkEndpoint } from './endpoint.check.ts';
 import { systemNames } from './endpoint.system.ts';
+import { amountText } from './tier.ts';
 
 const fieldName = z.string().regex(/^[A-Za-z_]\w{0,63}$/, 'Letters, digits and underscores, at most 64.');
 const shortText = z.string().max(500);
@@ -198,11 +199,16 @@ export const priceRule = z.strictObject({
 });
 export type PriceRule = z.infer<typeof priceRule>;
 
-/** A list of bids: the highest becomes the price, and values beside it become captures. */
+/**
+ * A list of bids, or of legs with a price each: of those of at least so much (in a ping's answer) the highest becomes the price, or the sum of all of them, and
+ * what stands beside what is taken becomes captures, joined by a comma where it is several. Where none is worth it the ping is declined.
+ */
 export const bidsRule = z.strictObject({
   list: pathText,
   price: pathText,
   captures: z.record(fieldName, pathText).optional(),
+  take: z.enum(['highest', 'all']).optional(),
+  atLeast: amountText.optional(),
 });
 
 export type BidsRule = z.infer<typeof bidsRule>;

@@ -1,6 +1,7 @@
 /** The reading half of a leg: prepared once, then pure from a buyer's response to what it means. */
 import type { BidsRule, CaptureRule, Locator, PriceRule, ResponseRules, TimeRule } from '#contract/endpoint.ts';
 import type { Answer } from '#engine/effect.ts';
+import { parseMoney } from '#engine/money.ts';
 import type { Instant, Money } from '#engine/plan.ts';
 import { LONGEST_REST_MS } from '#engine/rest.ts';
 import { compileOutcomes, type Judgement, type ReadOutcome } from './judge-outcome.ts';
@@ -45,9 +46,9 @@ export function compileReading(rules: ResponseRules, baseUrl: string): Read {
     if (answer.broke) reading.broke = answer.broke;
     takeOutcome(reading, judge(answer), answer, rules, warn);
     Object.assign(reading.captures, captures(answer));
-    takePrice(reading, price(answer, warn), warn);
+    takePrice(reading, price(answer, input, warn), warn);
     reading.reasons.push(...reasons(answer));
-    const url = reading.outcome === 'accepted' ? redirect(answer, input, reading.captures, warn) : undefined;
+    const url = reading.outcome === 'accepted' ? redirect(answer, input, reading.captures, warn, response.url) : undefined;
     if (url !== undefined) reading.redirectUrl = url;
     const expiresAt = expiry(answer, input.context.now, () => warn('expiry-unreadable'));
     if (expiresAt !== undefined) reading.expiresAt = expiresAt;
@@ -103,49 +104,63 @@ interface PriceFound {
   captures: Record<string, string>;
 }
 
-function takePrice(reading: Reading, found: PriceFound | undefined, warn: Warn): void {
+const NOT_WORTH_IT = 'no bid is high enough';
+
+function takePrice(reading: Reading, found: PriceFound | typeof NOT_WORTH_IT | undefined, warn: Warn): void {
   if (!found) return;
+  if (found === NOT_WORTH_IT) {
+    if (reading.outcome === 'accepted') reading.outcome = 'rejected';
+    reading.reasons.push(found);
+    return;
+  }
   reading.price = found.price;
   Object.assign(reading.captures, found.captures);
   if (found.price <= 0) warn('price-not-positive');
 }
 
-function compilePrice(
-  rule: PriceRule | undefined,
-  bids: BidsRule | undefined,
-): (answer: OpenedAnswer, warn: Warn) => PriceFound | undefined {
+type FindPrice = (answer: OpenedAnswer, input: BuildInput, warn: Warn) => PriceFound | typeof NOT_WORTH_IT | undefined;
+
+function compilePrice(rule: PriceRule | undefined, bids: BidsRule | undefined): FindPrice {
   const fromBids = bids && compileBids(bids, rule ?? {});
   const places = (rule?.at ?? []).map(compileLocator);
-  return (answer, warn) => {
-    const best = fromBids?.(answer, warn);
-    if (best || !rule) return best;
+  return (answer, input, warn) => {
+    const taken = fromBids?.(answer, input, warn);
+    if (taken || !rule) return taken;
     const price = combinePrices(places, answer, rule, warn);
     return price === undefined ? undefined : { price, captures: {} };
   };
 }
 
-/** The highest bid of the list, with what stands beside it. */
-function compileBids(
-  rule: BidsRule,
-  notation: Omit<PriceRule, 'at' | 'combine'>,
-): (answer: OpenedAnswer, warn: Warn) => PriceFound | undefined {
+/**
+ * Of the bids that are worth taking the highest or all, with what stands beside them. Of all together a leg of no price, or of which something that is
+ * captured is missing, is none: it could not be ordered. What is worth taking is asked of pings alone; a buyer that took the lead has it.
+ */
+function compileBids(rule: BidsRule, notation: Omit<PriceRule, 'at' | 'combine'>): FindPrice {
   const list = compilePath(rule.list);
   const pricePath = compilePath(rule.price);
   const beside = Object.entries(rule.captures ?? {}).map(([name, path]) => ({ name, path: compilePath(path) }));
-  return (answer, warn) => {
-    let best: PriceFound | undefined;
-    for (const item of answer.document.each(list)) {
+  const least = rule.atLeast === undefined ? undefined : parseMoney(rule.atLeast);
+  const takesAll = rule.take === 'all';
+  return (answer, input, warn) => {
+    const legs = answer.document.each(list).flatMap((item) => {
       const price = pricesOf(item.find(pricePath), notation, warn)[0];
-      if (price === undefined || (best && best.price >= price)) continue;
-      const captures = beside.flatMap(({ name, path }) =>
-        item
-          .find(path)
-          .slice(0, 1)
-          .map((text) => [name, text] as const),
-      );
-      best = { price, captures: Object.fromEntries(captures.filter((pair): pair is [string, string] => pair[1] !== null)) };
-    }
-    return best;
+      const captures = beside.flatMap(({ name, path }) => {
+        const text = item.find(path)[0]?.trim();
+        return text ? [[name, text] as const] : [];
+      });
+      return price === undefined ? [] : [{ price, captures: new Map(captures) }];
+    });
+    if (legs.length === 0) return undefined;
+    const isWorthIt = ({ price, captures }: (typeof legs)[number]) =>
+      (input.call.leg !== 'ping' || least === undefined || price >= least) && (!takesAll || (price > 0 && captures.size === beside.length));
+    const worthIt = legs.filter(isWorthIt);
+    if (worthIt.length === 0) return NOT_WORTH_IT;
+    const taken = takesAll ? worthIt : [worthIt.reduce((best, one) => (one.price > best.price ? one : best))];
+    const told = beside.flatMap(({ name }) => {
+      const texts = taken.flatMap(({ captures }) => captures.get(name) ?? []);
+      return texts.length === 0 ? [] : [[name, texts.join(',')] as const];
+    });
+    return { price: taken.reduce((sum, { price }) => sum + price, 0), captures: Object.fromEntries(told) };
   };
 }
 

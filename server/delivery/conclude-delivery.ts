@@ -3,7 +3,7 @@ import { TOKEN_CAPTURE } from '#contract/endpoint.token.ts';
 import type { Answer } from '#engine/effect.ts';
 import { REASON_LETTERS, type Read, type Reading } from './compile-reading.ts';
 import type { Build } from './compile-request.ts';
-import { maskedRequest, maskSecrets } from './mask-secrets.ts';
+import { maskedRequest, maskSecrets, maskSecretUrl } from './mask-secrets.ts';
 import type { BreakPoint } from './open-answer.ts';
 import type { FirstTry } from './outbound-again.ts';
 import type { OutboundFailure, OutboundResult, OutboundTiming } from './outbound-exchange.ts';
@@ -57,9 +57,13 @@ export function concludeDelivery({ leg, input, request, warnings, result, elapse
     warnings: [...warnings],
   };
   if (result.firstTry) wire.firstTry = result.firstTry;
-  if (result.hops) wire.hops = result.hops.map((hop) => ({ ...hop, url: maskSecrets(hop.url, input, request) }));
+  if (result.hops) wire.hops = result.hops.map((hop) => ({ ...hop, url: maskSecretUrl(hop.url, input, request) }));
   if (result.kind === 'failure') return concludeFailure(wire, result, elapsedMs);
-  const reading = leg.read(result, { ...input, context: { ...input.context, now: input.context.now + Math.round(elapsedMs) } });
+  const answeredBy = result.hops?.at(-1)?.url;
+  const reading = leg.read(
+    { ...result, ...(answeredBy !== undefined && { url: answeredBy }) },
+    { ...input, context: { ...input.context, now: input.context.now + Math.round(elapsedMs) } },
+  );
   return concludeReading(wire, reading, result, input, request, elapsedMs);
 }
 

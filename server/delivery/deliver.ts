@@ -81,7 +81,9 @@ export async function deliver(
     ...(leg.followsRedirects && { following: followingOf(leg.build, input, request) }),
     ...(listens ? { onLateAnswer: (late: LateAnswer) => onLate(conclude(late, late.elapsedMs)) } : {}),
   });
-  if (result.kind === 'response' && result.status === 401) leg.token?.drop();
+  // Elsewhere it was not sent along.
+  const isAnswered = (result.hops ?? []).every(({ url }) => new URL(url).origin === new URL(request.url).origin);
+  if (result.kind === 'response' && result.status === 401 && isAnswered) leg.token?.drop();
   return conclude(result, call.timeoutMs - input.call.timeoutMs + spentMs(result.timing));
 }
 

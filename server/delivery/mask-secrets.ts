@@ -27,7 +27,7 @@ export function followingOf(build: Build, input: BuildInput, request: WireReques
   const nameless = context.username === undefined ? input : { ...input, context: { ...context, username: MASK } };
   return {
     masked: () => maskedRequest(build, nameless, request),
-    holdsSecret: (text) => maskSecrets(text, input, request) !== text,
+    holdsSecret: (url) => maskSecretUrl(url, input, request) !== url,
   };
 }
 
@@ -44,6 +44,21 @@ const MIN_ECHO = 4;
 export function maskSecrets(text: string, input: BuildInput, request: WireRequest): string {
   const credentials = request.headers.authorization?.split(' ').at(-1) ?? input.call.captures?.[TOKEN_CAPTURE];
   return hideSecrets(text, [...Object.values(input.context.secrets ?? {}), ...(credentials ? [credentials] : [])]);
+}
+
+/** Of an address that somebody else wrote, who may encode it otherwise than we do; what of it holds a secret so is left out as a whole. */
+export function maskSecretUrl(url: string, input: BuildInput, request: WireRequest): string {
+  const masked = maskSecrets(url, input, request);
+  const plain = decoded(url);
+  return masked !== url || maskSecrets(plain, input, request) === plain ? masked : `${new URL(url).origin}/${MASK}`;
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url.replaceAll('+', ' '));
+  } catch {
+    return url;
+  }
 }
 
 export function hideSecrets(text: string, secrets: readonly string[]): string {

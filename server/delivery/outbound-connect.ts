@@ -17,6 +17,8 @@ export interface ConnectOptions {
   timeoutMs: number;
   /** Extra certificate authorities, for buyers with their own and for tests. */
   ca?: string;
+  /** Told of a connection that only the list of exceptions lets through. */
+  onListed?: () => void;
 }
 
 export function systemResolve(hostname: string): Promise<string[]> {
@@ -84,6 +86,7 @@ export function safeConnector(options: ConnectOptions): buildConnector.connector
       if (error) return void callback(error, null);
       const remote = socket.remoteAddress;
       const why = remote === undefined ? 'unknown address' : check(remote);
+      if (!why && whyRefused({ host: to.hostname, port, address: remote! }, [])) options.onListed?.();
       if (!why) return void callback(null, socket);
       socket.destroy();
       callback(new AddressRefused(why), null);

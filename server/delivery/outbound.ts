@@ -72,6 +72,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const settings = withDefaults(options);
   const pools: Pools = { known: new Map(), most: MAX_POOLS };
   const hopPools: Pools = { known: new Map(), most: MAX_HOP_POOLS };
+  // Whom the operator lets calls through to was not meant for a stranger who answers one.
+  const strangers: Pools = { known: new Map(), most: MAX_HOP_POOLS };
+  /** Origins that only the list of exceptions lets calls through to. */
+  const listed = new Set<string>();
+  const isListed = (url: string) => listed.has(URL.parse(url)?.origin ?? '');
+  let isClosed = false;
   const running = new Map<string, number>();
   const late = new Map<string, number>();
   let lateInAll = 0;
@@ -111,7 +117,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const begin = async (call: OutboundCall, others: Pools): Promise<OutboundResult> => {
     const target = splitUrl(call.request.url);
     if (typeof target === 'string') return notSent('refused-address', target);
-    const pool = pools.known.get(target.origin) ?? poolOf(others, target.origin, settings);
+    const pool =
+      others === strangers
+        ? poolOf(strangers, target.origin, { ...settings, allow: [] })
+        : (pools.known.get(target.origin) ?? poolOf(others, target.origin, settings, () => listed.add(target.origin)));
     return dispatch(call, pool, target.path);
   };
   /** A hop is the same call still, and keeps the place that it has. */
@@ -120,7 +129,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     (request, leftMs, { hops, spentMs }) =>
       hops.length === 0
         ? begin({ ...call, request, timeoutMs: leftMs }, pools)
-        : begin(laterPart({ ...call, request }, leftMs, spentMs, { hops: [...hops] }), hopPools);
+        : begin(laterPart({ ...call, request }, leftMs, spentMs, { hops: [...hops] }), isListed(call.request.url) ? hopPools : strangers);
   const once = (call: OutboundCall): Promise<OutboundResult> =>
     call.following ? followRedirects(call.request, call.timeoutMs, call.following, hopOf(call)) : begin(call, pools);
   const isFull = (bulkhead: string) => countOf(running, bulkhead) >= settings.concurrencyPerBuyer;
@@ -132,12 +141,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
       if (!call.retriesUnsent) return once(call);
       return tryTwice(call.timeoutMs, {
         send: (leftMs, before) => once(before ? laterPart(call, leftMs, before.spentMs, { firstTry: before.firstTry }) : call),
-        hasRoom: () => !isFull(call.bulkhead),
+        hasRoom: () => !isClosed && !isFull(call.bulkhead),
       });
     },
     underWay: (bulkhead) => countOf(running, bulkhead),
     async close() {
-      for (const { known } of [pools, hopPools]) {
+      isClosed = true;
+      for (const { known } of [pools, hopPools, strangers]) {
         await Promise.all([...known.values()].map((pool) => pool.destroy()));
         known.clear();
       }
@@ -205,7 +215,7 @@ interface Pools {
 }
 
 /** The oldest pool makes room; its calls under way still finish. */
-function poolOf({ known: pools, most }: Pools, origin: string, settings: Settings): Pool {
+function poolOf({ known: pools, most }: Pools, origin: string, settings: Settings, onListed?: () => void): Pool {
   const known = pools.get(origin);
   if (known) return known;
   if (pools.size >= most) {
@@ -222,6 +232,7 @@ function poolOf({ known: pools, most }: Pools, origin: string, settings: Setting
       allow: settings.allow,
       resolve: settings.resolve,
       timeoutMs: settings.connectTimeoutMs,
+      ...(onListed && { onListed }),
       ...(settings.ca === undefined ? {} : { ca: settings.ca }),
     }),
   });

@@ -20,6 +20,7 @@ const status: ResponseRules = {
 const now = Date.UTC(2026, 0, 2);
 
 interface Sent {
+  leg?: 'ping' | 'post';
   status?: number;
   type?: string;
   headers?: Record<string, string>;
@@ -27,7 +28,7 @@ interface Sent {
 }
 function read(body: string | Buffer, rules: Partial<ResponseRules> = {}, sent: Sent = {}): Reading {
   const compiled = compileReading(responseRules.parse({ ...status, ...rules }), 'https://buyer.test/post');
-  const input: BuildInput = { lead: sent.lead ?? {}, context: { now, leadId: 'L1' }, call: { leg: 'post', timeoutMs: 1000 } };
+  const input: BuildInput = { lead: sent.lead ?? {}, context: { now, leadId: 'L1' }, call: { leg: sent.leg ?? 'post', timeoutMs: 1000 } };
   const headers = { ...(sent.type ? { 'content-type': sent.type } : {}), ...sent.headers };
   return compiled({ status: sent.status ?? 200, headers, body: Buffer.from(body as string) }, input);
 }
@@ -457,6 +458,25 @@ describe('prices', () => {
     ).toMatchObject({ price: 37_500, captures: { ids: 'x,y' } });
     expect(read(legs, { price: { at: [at('legs[*].p')], combine: 'highest' } }).price).toBe(22_500);
     expect(read('{"status":"accepted","bids":[],"price":1}', { bids: { list: 'bids', price: 'p' } }).price).toBe(10_000);
+  });
+  test('wire-quirks 28: those of several legs that are worth it, with the ids to post', () => {
+    const legs =
+      '{"status":"accepted","best":9,"legs":[{"id":"x","p":1.5},{"id":" y ","p":"2.25"},{"id":null,"p":4},{"id":"w","p":0},{"id":"z","p":"soon"}]}';
+    const rules = { price: { at: [at('best')] }, bids: { list: 'legs', price: 'p', captures: { ids: 'id' } } };
+    const reading = (more: object, leg: 'ping' | 'post' = 'ping') => read(legs, { ...rules, bids: { ...rules.bids, ...more } }, { leg });
+    for (const [more, price, captures] of [
+      [{ take: 'all' }, 37_500, { ids: 'x,y' }],
+      [{ take: 'all', atLeast: '2' }, 22_500, { ids: 'y' }],
+      [{ take: 'all', atLeast: '2.25' }, 22_500, { ids: 'y' }],
+      [{ take: 'highest', atLeast: '2' }, 40_000, {}],
+      [{ atLeast: '1' }, 40_000, {}],
+    ] as const)
+      expect([more, reading(more)]).toMatchObject([more, { outcome: 'accepted', price, captures }]);
+    // None that is worth it is a no, whatever else the answer names; after the post the lead is the buyer's.
+    for (const more of [{ atLeast: '5' }, { take: 'all', atLeast: '3' }])
+      expect(reading(more)).toMatchObject({ outcome: 'rejected', reasons: ['no bid is high enough'], captures: {} });
+    expect(reading({ atLeast: '5' }).price).toBeUndefined();
+    expect(reading({ atLeast: '5' }, 'post')).toMatchObject({ outcome: 'accepted', price: 40_000 });
   });
 });
 

@@ -12,16 +12,17 @@ export type ReadRedirect = (
   input: BuildInput,
   captures: Record<string, string>,
   warn: (code: WarningCode) => void,
+  answeredBy?: string,
 ) => string | undefined;
 
-/** `baseUrl` is the leg's own address, for relative redirects. */
+/** `baseUrl` is the leg's own address, for relative redirects of whoever was called there; `answeredBy` another that answered in its place. */
 export function compileRedirect(rule: RedirectRule | undefined, baseUrl: string): ReadRedirect {
   if (!rule) return () => undefined;
   const places = (rule.at ?? []).map(compileLocator);
   const template = rule.template === undefined ? undefined : compileTemplate(rule.template, escapeUrl);
-  return (answer, input, captures, warn) => {
+  return (answer, input, captures, warn, answeredBy = baseUrl) => {
     const found = firstText(places, answer);
-    if (found) return checkUrl(decodeOnce(found, rule.decode ?? 'auto'), baseUrl, rule.schemes ?? ['https', 'http'], warn);
+    if (found) return checkUrl(decodeOnce(found, rule.decode ?? 'auto'), answeredBy, rule.schemes ?? ['https', 'http'], warn);
     const building: Building = {
       input: { ...input, call: { ...input.call, captures: { ...input.call.captures, ...captures } } },
       warnings: [],

@@ -48,6 +48,8 @@ export interface WireRequest {
 
 /** Header names in lower case; the body is decoded from its content encoding, still bytes. */
 export interface WireResponse {
+  /** Who answered, where redirects led there. */
+  url?: string;
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;

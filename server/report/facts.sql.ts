@@ -267,11 +267,15 @@ function latencyFacts(
       select ${ofLeadAndVariant}, c.group_id, s.buyer_id, s.buyer_tier_id, c.leg, '', latency_bucket(c.elapsed_ms), 0, 1, s.revenue
       from l join sale s on ${ofLead('s')}
       left join lead_variant v on ${ofLead('v')}
-      cross join lateral (select a.group_id, a.leg, a.elapsed_ms from attempt a
-        where a.organization_id = l.organization_id and a.lead_id = any(array[l.id, l.ping_id]) and a.buyer_tier_id = s.buyer_tier_id
-          and a.lead_id >= ${idFloor(idInstant(bounds.from) - PING_BEFORE_MS)}::uuid and a.lead_id < ${bounds.to}::uuid
-          and a.answer <> 'unknown' and (a.outcome = 'sold' or a.outcome = 'bid' and s.bid is not null)
-        order by a.elapsed_ms desc limit 1) as c`;
+      cross join lateral (select * from (
+          select distinct on (a.leg) a.group_id, a.leg, a.elapsed_ms from attempt a
+            where a.organization_id = l.organization_id and a.lead_id = any(array[l.id, l.ping_id]) and a.buyer_tier_id = s.buyer_tier_id
+              and a.lead_id >= ${idFloor(idInstant(bounds.from) - PING_BEFORE_MS)}::uuid and a.lead_id < ${bounds.to}::uuid
+              and a.lead_id >= uuid7_floor(uuid7_instant(l.id) - ${sql.lit(PING_BEFORE_MS)} * interval '1 millisecond')
+              and a.answer <> 'unknown' and (a.outcome = 'sold' or a.outcome = 'bid' and s.bid is not null)
+            -- Of several bids the last is the one that was taken.
+            order by a.leg, a.lead_id desc, a.attempt_index desc) as last
+        order by elapsed_ms desc limit 1) as c`;
   return sql`with ${leads}
     select ${columns}, sum(calls)::int as calls, sum(sold)::int as sold, (count(*) filter (where outcome = 'timeouts'))::int as timeouts,
       (count(*) filter (where outcome = 'terrors'))::int as terrors, sum(revenue) as revenue

@@ -1,5 +1,6 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { type AnswerRule, bidsOf, partsOf, placesOf, setBids, setParts, setPlaces } from './answer-rules.ts';
 import type { Leg, LegName } from './endpoint-draft.ts';
 import { Places } from './Places.tsx';
@@ -51,7 +52,7 @@ export function AnswerValues({ leg, name, onChange, kind }: AnswerValuesProps) {
   const shows = (rule: AnswerRule, usual: boolean) => usual || placesOf(leg, rule).length > 0 || Object.keys(partsOf(leg, rule)).length > 0;
   return (
     <>
-      <Price leg={leg} onChange={onChange} title={isPing ? 'Bid' : 'Price'} what={isPing ? 'bid' : 'price'} />
+      <Price leg={leg} onChange={onChange} isPing={isPing} />
       {shows('expiry', isPing) && <Expiry leg={leg} onChange={onChange} />}
       {shows('redirect', !isPing) && <Redirect leg={leg} onChange={onChange} />}
       {shows('reference', !isPing) && (
@@ -95,7 +96,8 @@ interface PartProps {
   onChange: (leg: Leg) => void;
 }
 
-function Price({ leg, onChange, title, what }: PartProps & { title: string; what: string }) {
+function Price({ leg, onChange, isPing }: PartProps & { isPing: boolean }) {
+  const [title, what] = isPing ? ['Bid', 'bid'] : ['Price', 'price'];
   const parts = partsOf(leg, 'price');
   const bids = bidsOf(leg);
   const places = placesOf(leg, 'price');
@@ -120,7 +122,7 @@ function Price({ leg, onChange, title, what }: PartProps & { title: string; what
       )}
       <Switch
         size="xs"
-        label="The answer holds a list of bids; the highest counts"
+        label="The answer holds a list of bids"
         checked={bids !== undefined}
         onChange={(event) => onChange(setBids(leg, event.currentTarget.checked ? { list: '', price: '' } : undefined))}
       />
@@ -144,6 +146,25 @@ function Price({ leg, onChange, title, what }: PartProps & { title: string; what
             value={bids.price}
             onChange={(event) => onChange(setBids(leg, { ...bids, price: event.currentTarget.value.trim() }))}
           />
+          <NativeSelect
+            size="xs"
+            label="Taken"
+            data={[
+              { value: 'highest', label: 'The highest' },
+              { value: 'all', label: 'All together' },
+            ]}
+            value={bids.takesAll ? 'all' : 'highest'}
+            onChange={(event) => onChange(setBids(leg, { ...bids, takesAll: event.currentTarget.value === 'all' }))}
+          />
+          {isPing && (
+            <AmountInput
+              size="xs"
+              label="Of bids of at least"
+              placeholder="any"
+              value={bids.atLeast}
+              onChange={(atLeast) => onChange(setBids(leg, { ...bids, atLeast }))}
+            />
+          )}
         </div>
       )}
     </Rule>

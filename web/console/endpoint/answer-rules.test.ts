@@ -42,7 +42,12 @@ describe('what is read of an answer, as rows', () => {
   test('bids of a list keep what stands beside them', () => {
     const leg = { ...newLeg(), response: { ...responseOf(newLeg()), bids: { list: 'bids', price: 'p', captures: { id: 'id' } } } };
     expect(responseOf(setBids(leg, { list: 'offers', price: 'p' })).bids).toEqual({ list: 'offers', price: 'p', captures: { id: 'id' } });
-    expect([bidsOf(leg), bidsOf(newLeg()), setBids(leg, undefined)]).toEqual([{ list: 'bids', price: 'p' }, undefined, newLeg()]);
+    const plain = { list: 'bids', price: 'p', takesAll: false, atLeast: '' };
+    expect([bidsOf(leg), bidsOf(newLeg()), setBids(leg, undefined)]).toEqual([plain, undefined, newLeg()]);
+    const chosen = setBids(leg, { ...plain, takesAll: true, atLeast: '2.50' });
+    expect(responseOf(chosen).bids).toEqual({ list: 'bids', price: 'p', captures: { id: 'id' }, take: 'all', atLeast: '2.50' });
+    expect(bidsOf(chosen)).toEqual({ ...plain, takesAll: true, atLeast: '2.50' });
+    expect(setBids(chosen, plain)).toEqual(leg);
   });
   test('headers are read as they are copied', () => {
     expect(readHeaders('HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=utf-8\r\n x-result :  no\nX-Price: 12:50 \n\n')).toEqual({

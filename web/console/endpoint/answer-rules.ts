@@ -58,16 +58,29 @@ function put(object: JsonObject, name: string, value: Json | undefined): JsonObj
   return old === undefined ? { ...rest, [name]: value } : { ...object, [name]: value };
 }
 
-/** A list of bids, of which the highest counts; undefined where the answer names one price. */
-export function bidsOf(leg: Leg): { list: string; price: string } | undefined {
-  const { bids } = responseOf(leg);
-  return bids === undefined ? undefined : { list: String(objectAt(bids).list ?? ''), price: String(objectAt(bids).price ?? '') };
+/** A list of bids; `atLeast` as it is typed, '' for any. Undefined where the answer names one price. */
+export interface BidList {
+  list: string;
+  price: string;
+  takesAll: boolean;
+  atLeast: string;
 }
 
-export const setBids = (leg: Leg, bids: { list: string; price: string } | undefined): Leg => ({
-  ...leg,
-  response: put(responseOf(leg), 'bids', bids && { ...objectAt(responseOf(leg).bids), ...bids }),
-});
+export function bidsOf(leg: Leg): BidList | undefined {
+  const { bids } = responseOf(leg);
+  if (bids === undefined) return undefined;
+  const { list = '', price = '', take, atLeast = '' } = objectAt(bids);
+  return { list: String(list), price: String(price), takesAll: take === 'all', atLeast: String(atLeast) };
+}
+
+/** What is as it is without being said is left out, and captures beside a bid stay. */
+export function setBids(leg: Leg, bids: Partial<BidList> | undefined): Leg {
+  if (!bids) return { ...leg, response: put(responseOf(leg), 'bids', undefined) };
+  const { list = '', price = '', takesAll = false, atLeast = '' } = bids;
+  const { take: _take, atLeast: _least, ...kept } = objectAt(responseOf(leg).bids);
+  const told = { ...kept, list, price, ...(takesAll && { take: 'all' }), ...(atLeast !== '' && { atLeast }) };
+  return { ...leg, response: put(responseOf(leg), 'bids', told) };
+}
 
 /** "Content-Type: text/xml", a header a line, as people copy them; a line without a colon is left out. */
 export function readHeaders(text: string): Record<string, string> {
