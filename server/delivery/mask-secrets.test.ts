@@ -3,7 +3,11 @@ import { MASK, maskSecretUrl } from './mask-secrets.ts';
 import type { BuildInput, WireRequest } from './wire.ts';
 
 const request: WireRequest = { method: 'POST', url: 'https://buyer.test/', headers: {} };
-const input: BuildInput = { lead: {}, context: { now: 0, leadId: 'L1', secrets: { key: 'ab/cd+e==' } }, call: { leg: 'post', timeoutMs: 1000 } };
+const input: BuildInput = {
+  lead: {},
+  context: { now: 0, leadId: 'L1', secrets: { key: 'ab/cd+e==' } },
+  call: { leg: 'post', timeoutMs: 1000 },
+};
 
 test.each([
   ['as we encode it', 'https://other.test/a?key=ab%2Fcd%2Be%3D%3D', `https://other.test/a?key=${MASK}`],

@@ -59,7 +59,9 @@ export async function readTimeouts(
           revenue: money(revenue),
           timeouts,
         })),
-        lates: lateRows.map(({ bucket, calls, revenue }) => ({ ...startOf(bucket), calls, revenue: money(revenue) })),
+        lates: lateRows
+          .filter(({ unsold }) => unsold > 0)
+          .map(({ bucket, unsold, revenue }) => ({ ...startOf(bucket), calls: unsold, revenue: money(revenue) })),
       };
     });
     return {
@@ -83,20 +85,21 @@ async function readBuckets(look: Look, span: Span, filters: ReportFilters): Prom
   return rows;
 }
 
-/** Straight from the rows: they are few, and have an index of their own. Those that were settled as sold since brought what is told of their call. By how long the answer took in all, at the price that the buyer named then, or that was agreed before. */
+/** Straight from the rows: they are few, and have an index of their own. What was settled as sold since is among the sales, and no more to be won. By how long the answer took in all, at the price that the buyer named then, or that was agreed before. */
 async function readLates({ db, scope }: Look, { from, to }: Span, filters: ReportFilters) {
   // Each table by itself: a join tells the planner nothing of which months there are.
   const within = (alias: string, id: string) =>
     sql`${sql.ref(`${alias}.organization_id`)} = ${scope.organizationId} and ${sql.ref(`${alias}.${id}`)} >= ${idFloor(from)}::uuid and ${sql.ref(`${alias}.${id}`)} < ${idFloor(to)}::uuid`;
-  const { rows } = await sql<Pick<BucketRow, 'buyer_tier_id' | 'bucket' | 'calls' | 'revenue'>>`
-    select buyer_tier_id, latency_bucket(after_ms) as bucket, count(*)::int8 as calls, coalesce(sum(price), 0)::numeric(19, 4) as revenue
-    from (select a.buyer_tier_id, b.buyer_id, l.campaign_id, a.after_ms, coalesce(nullif(a.price, 0), nullif(p.price, 0), p.bid) as price
+  const { rows } = await sql<Pick<BucketRow, 'buyer_tier_id' | 'bucket' | 'calls' | 'revenue'> & { unsold: number }>`
+    select buyer_tier_id, latency_bucket(after_ms) as bucket, count(*)::int8 as calls, count(*) filter (where not is_sold)::int8 as unsold,
+        coalesce(sum(price) filter (where not is_sold), 0)::numeric(19, 4) as revenue
+    from (select a.buyer_tier_id, b.buyer_id, l.campaign_id, a.after_ms, coalesce(nullif(a.price, 0), nullif(p.price, 0), p.bid) as price,
+        exists (select from sale s where ${within('s', 'lead_id')} and s.lead_id = a.lead_id and s.buyer_tier_id = a.buyer_tier_id) as is_sold
       from late_answer a
       join attempt p on ${within('p', 'lead_id')} and p.lead_id = a.lead_id and p.attempt_index = a.attempt_index
       join lead l on ${within('l', 'id')} and l.id = a.lead_id
       join buyer_tier b on b.organization_id = ${scope.organizationId} and b.id = a.buyer_tier_id
-      where ${within('a', 'lead_id')} and a.outcome = 'accepted' and l.vertical_id = ${scope.verticalId} and not l.test
-        and not exists (select from sale s where ${within('s', 'lead_id')} and s.lead_id = a.lead_id and s.buyer_tier_id = a.buyer_tier_id)) as late
+      where ${within('a', 'lead_id')} and a.outcome = 'accepted' and l.vertical_id = ${scope.verticalId} and not l.test) as late
     where ${matching(filters)} group by 1, 2`.execute(db);
   return rows;
 }

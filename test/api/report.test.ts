@@ -1241,6 +1241,25 @@ describe('console §6: who may read reports', () => {
     expect(shown[1]!.split(',').slice(-4, -1)).toEqual([
       ...[((first!.timeouts / first!.calls) * 100).toFixed(1), String(first!.lateAccepts), String(first!.lateP90Ms ?? '')],
     ]);
+    // A late accept that was settled as sold since is among the sales, and no more to be won.
+    const won = (report: { tiers: { lates: { calls: number }[]; lateAccepts: number }[] }) => [
+      report.tiers.flatMap(({ lates }) => lates).reduce((sum, { calls }) => sum + calls, 0),
+      report.tiers.reduce((sum, { lateAccepts }) => sum + lateAccepts, 0),
+    ];
+    const [open, told] = won({ tiers } as never);
+    const settled = await node.pool.query(
+      `insert into sale (organization_id, lead_id, sale_index, vertical_id, buyer_id, buyer_tier_id, publisher_id, test, revenue, payout, margin, post_price_differs)
+        select a.organization_id, a.lead_id, 9, l.vertical_id, t.buyer_id, a.buyer_tier_id, l.publisher_id, false, 1, 1, 0, false
+          from late_answer a join lead l on l.organization_id = a.organization_id and l.id = a.lead_id
+          join buyer_tier t on t.organization_id = a.organization_id and t.id = a.buyer_tier_id
+          where a.organization_id = $1 and a.outcome = 'accepted' and not l.test and l.id >= $2 and l.id < $3 limit 1 returning lead_id`,
+      [office.world.organizationId, idFloor(Date.parse(span.from)), idFloor(Date.parse(span.to))],
+    );
+    expect(won(await read(office, 'time-outs', span))).toEqual([open! - 1, told]);
+    await node.pool.query('delete from sale where organization_id = $1 and lead_id = $2 and sale_index = 9', [
+      office.world.organizationId,
+      settled.rows[0].lead_id,
+    ]);
     // A point stands beside the one at the same place of the span before.
     const earlier = { beforeFrom: '2026-10-23T00:00:00Z', beforeTo: '2026-10-28T00:00:00Z' };
     const trend = await read(office, 'trending', { ...span, ...earlier, unit: 'day', timeZone: 'UTC', by: 'campaign' });
