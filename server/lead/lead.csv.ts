@@ -61,7 +61,6 @@ export async function* walkLeads(
   pageSize = PAGE,
 ): AsyncGenerator<LeadRow> {
   const read = async (before: string | undefined): Promise<Page> => {
-    await askAgain();
     const { rows, older } = await listLeads(db, organization, verticalId, { ...query, after: undefined, before, limit: pageSize });
     const ids = rows.map((row) => row.id);
     return { rows, older, sales: await listSalesOf(db, organization.organizationId, ids) };

@@ -57,8 +57,8 @@ describe('console §2: lists of the set-up area', () => {
     await page.getByLabel('Name', { exact: true }).fill('Harbour Bank');
     await page.getByRole('button', { name: 'Add a cap' }).click();
     // Console §5: only digits remain of what is typed.
-    await page.getByLabel('At most').pressSequentially('1a2b');
-    expect(await page.getByLabel('At most').inputValue()).toBe('12');
+    await page.getByLabel('At most', { exact: true }).pressSequentially('1a2b');
+    expect(await page.getByLabel('At most', { exact: true }).inputValue()).toBe('12');
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'buyer-new');
     await page.getByRole('button', { name: 'Add buyer' }).click();
@@ -834,9 +834,9 @@ describe('what was typed is not lost, and what was named is only a name', () => 
     await page.getByLabel('Address', { exact: true }).fill('https://half.example/leads');
     await page.getByText('no limit', { exact: true }).click();
     await page.getByRole('button', { name: 'Add a cap' }).click();
-    await page.getByLabel('At most').fill('0');
+    await page.getByLabel('At most', { exact: true }).fill('0');
     await page.getByText('A cap of 0 sells nothing', { exact: false }).waitFor();
-    await page.getByLabel('At most').fill('40');
+    await page.getByLabel('At most', { exact: true }).fill('40');
     expect(await page.getByText('A cap of 0').count()).toBe(0);
     // What the server refuses stands at its input, in a section that opens for it.
     await page.getByText('no floor; whatever price the post names is taken').click();
@@ -870,7 +870,7 @@ describe('what was typed is not lost, and what was named is only a name', () => 
     await page.getByText('What you had typed here is back', { exact: false }).waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a tier');
     expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('31.5');
-    expect(await page.getByLabel('At most').inputValue()).toBe('40');
+    expect(await page.getByLabel('At most', { exact: true }).inputValue()).toBe('40');
     await page.getByText('floor 2.50; whatever price the post names is taken').waitFor();
     expect(await axe(page)).toEqual([]);
     await shoot(page, 'draft-is-back');
