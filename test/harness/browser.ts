@@ -85,10 +85,18 @@ export async function openSignedIn(
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+const CHANGED_WITHIN_MS = 1_000;
+
 /** What axe finds wrong at the moment, as `rule: where`; all of its rules, best practice included. */
 export async function axe(page: Page): Promise<string[]> {
   // Through the debugger, since the page's policy rightly refuses scripts from elsewhere.
   await page.evaluate(AXE);
+  // Colours on their way to others are judged as neither.
+  await page.evaluate((most) => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    const ended = Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+    return Promise.race([ended, new Promise((resolve) => setTimeout(resolve, most))]).then(() => undefined);
+  }, CHANGED_WITHIN_MS);
   const violations = await page.evaluate(async () => {
     type Axe = {
       run(options: {
