@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { type AllowList, whyRefused } from './outbound-address.ts';
+import { type AllowList, type Judge, whyRefused } from './outbound-address.ts';
 
 /** All addresses of a name; rejects when there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
@@ -19,6 +19,7 @@ export interface ConnectOptions {
   ca?: string;
   /** Told of a connection that only the list of exceptions lets through. */
   onListed?: () => void;
+  judge?: Judge;
 }
 
 export function systemResolve(hostname: string): Promise<string[]> {
@@ -70,10 +71,11 @@ function withTimeout(addresses: Promise<string[]>, hostname: string): Promise<st
 
 /** undici connector for one origin; built once, so that TLS sessions are resumed. The name stays for TLS; only checked addresses are ever dialled. */
 export function safeConnector(options: ConnectOptions): buildConnector.connector {
+  const { judge = whyRefused } = options;
   let connect: buildConnector.connector | undefined;
   return (to, callback) => {
     const port = to.port ? Number(to.port) : to.protocol === 'https:' ? 443 : 80;
-    const check = (address: string) => whyRefused({ host: to.hostname, port, address }, options.allow);
+    const check = (address: string) => judge({ host: to.hostname, port, address }, options.allow);
     const refused = isIP(to.hostname) ? check(to.hostname) : undefined;
     if (refused) return void callback(new AddressRefused(refused), null);
     connect ??= buildConnector({
@@ -86,7 +88,7 @@ export function safeConnector(options: ConnectOptions): buildConnector.connector
       if (error) return void callback(error, null);
       const remote = socket.remoteAddress;
       const why = remote === undefined ? 'unknown address' : check(remote);
-      if (!why && whyRefused({ host: to.hostname, port, address: remote! }, [])) options.onListed?.();
+      if (!why && judge({ host: to.hostname, port, address: remote! }, [])) options.onListed?.();
       if (!why) return void callback(null, socket);
       socket.destroy();
       callback(new AddressRefused(why), null);

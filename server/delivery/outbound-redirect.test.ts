@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { certificate, privateKey } from './outbound.fixture.ts';
 import { createOutbound, type Outbound, type OutboundCall, type OutboundOptions } from './outbound.ts';
-import { parseAllowList } from './outbound-address.ts';
+import { type Judge, parseAllowList, whyRefused } from './outbound-address.ts';
 import type { LateAnswer, OutboundResult } from './outbound-exchange.ts';
 import type { Following } from './outbound-redirect.ts';
 import type { WireRequest } from './wire.ts';
@@ -14,6 +14,9 @@ const HOST = '127.0.0.76';
 const ELSEWHERE = '127.0.0.75';
 /** Nobody may call this one. */
 const INSIDE = '127.0.0.1';
+/** Stands for a server of the public network, on its usual port. */
+const PUBLIC = '127.0.0.74';
+const withPublic: Judge = (to, allow) => whyRefused(to.address === PUBLIC ? { ...to, address: '8.8.8.8', port: 443 } : to, allow);
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -166,6 +169,36 @@ describe('wire-quirks 44: redirects that are followed', () => {
       expect(result).toMatchObject({ kind: 'failure', why: 'refused-address', sent: true, detail, hops: [{ status: 307 }] });
     }
     expect(inside.arrived).toEqual([]);
+  });
+
+  test('E3: whom the operator lets calls through to is out of reach for a stranger who answers one, however often he sends it on', async () => {
+    const listed = await serve((path) =>
+      path === '/on'
+        ? { status: 307, location: `${other.origin}/end` }
+        : path === '/away'
+          ? { status: 307, location: `${stranger.origin}/once` }
+          : { body: 'inside' },
+    );
+    const other = await serve(() => ({ body: 'other' }), ELSEWHERE);
+    const stranger = await serve(
+      (path) =>
+        path === '/end'
+          ? { body: 'outside' }
+          : {
+              status: 307,
+              location: path === '/twice' ? `${stranger.origin}/once` : path === '/out' ? `${stranger.origin}/end` : listed.origin,
+            },
+      PUBLIC,
+    );
+    const outbound = newOutbound({ judge: withPublic });
+    // Its connection is open, and is not lent to whoever comes by a redirect.
+    expect(bodyOf(await call(outbound, post(`${listed.origin}/a`)))).toBe('inside');
+    for (const url of [`${stranger.origin}/once`, `${stranger.origin}/twice`, `${listed.origin}/away`])
+      expect(await call(outbound, post(url))).toMatchObject({ why: 'refused-address', detail: 'loopback address' });
+    expect(listed.arrived.map(({ path }) => path)).toEqual(['/a', '/away']);
+    expect(bodyOf(await call(outbound, post(`${stranger.origin}/out`)))).toBe('outside');
+    // One that is on the list itself may lead to others that are.
+    expect(bodyOf(await call(outbound, post(`${listed.origin}/on`)))).toBe('other');
   });
 
   test('E2: a name is looked up and judged anew at the hop', async () => {

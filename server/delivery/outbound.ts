@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
-import type { AllowList } from './outbound-address.ts';
+import type { AllowList, Judge } from './outbound-address.ts';
 import { tryTwice } from './outbound-again.ts';
 import { type Resolve, rememberNames, safeConnector, systemResolve } from './outbound-connect.ts';
 import { Exchange, type LateAnswer, type OutboundResult } from './outbound-exchange.ts';
@@ -14,6 +14,8 @@ import type { WireRequest } from './wire.ts';
 export interface OutboundOptions {
   allow: AllowList;
   resolve?: Resolve;
+  /** In the place of the rules for addresses, where a test has no public one. */
+  judge?: Judge;
   /** Calls under way per bulkhead; the next one fails at once. 64 by default. */
   concurrencyPerBuyer?: number;
   /** 256 KiB by default, before and after decoding. */
@@ -114,7 +116,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       send(pool, path, call, exchange, settings.traceTo);
     });
 
-  const begin = async (call: OutboundCall, others: Pools): Promise<OutboundResult> => {
+  const begin = async (call: OutboundCall, others: Pools = pools): Promise<OutboundResult> => {
     const target = splitUrl(call.request.url);
     if (typeof target === 'string') return notSent('refused-address', target);
     const pool =
@@ -123,15 +125,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
         : (pools.known.get(target.origin) ?? poolOf(others, target.origin, settings, () => listed.add(target.origin)));
     return dispatch(call, pool, target.path);
   };
-  /** A hop is the same call still, and keeps the place that it has. */
+  /** A hop is the same call still, and keeps the place that it has. One stranger on its way is enough. */
   const hopOf =
     (call: OutboundCall): SendHop =>
-    (request, leftMs, { hops, spentMs }) =>
-      hops.length === 0
-        ? begin({ ...call, request, timeoutMs: leftMs }, pools)
-        : begin(laterPart({ ...call, request }, leftMs, spentMs, { hops: [...hops] }), isListed(call.request.url) ? hopPools : strangers);
+    (request, leftMs, { hops, spentMs }) => {
+      if (hops.length === 0) return begin({ ...call, request, timeoutMs: leftMs });
+      const before = [call.request.url, ...hops.slice(0, -1).map(({ url }) => url)];
+      return begin(laterPart({ ...call, request }, leftMs, spentMs, { hops: [...hops] }), before.every(isListed) ? hopPools : strangers);
+    };
   const once = (call: OutboundCall): Promise<OutboundResult> =>
-    call.following ? followRedirects(call.request, call.timeoutMs, call.following, hopOf(call)) : begin(call, pools);
+    call.following ? followRedirects(call.request, call.timeoutMs, call.following, hopOf(call)) : begin(call);
   const isFull = (bulkhead: string) => countOf(running, bulkhead) >= settings.concurrencyPerBuyer;
 
   return {
@@ -169,6 +172,7 @@ function withDefaults(options: OutboundOptions) {
   return {
     allow: options.allow,
     resolve: rememberNames(options.resolve ?? systemResolve),
+    judge: options.judge,
     concurrencyPerBuyer: options.concurrencyPerBuyer ?? 64,
     maxBodyBytes: options.maxBodyBytes ?? 256 * 1024,
     connectTimeoutMs: options.connectTimeoutMs ?? 5000,
@@ -233,6 +237,7 @@ function poolOf({ known: pools, most }: Pools, origin: string, settings: Setting
       resolve: settings.resolve,
       timeoutMs: settings.connectTimeoutMs,
       ...(onListed && { onListed }),
+      ...(settings.judge && { judge: settings.judge }),
       ...(settings.ca === undefined ? {} : { ca: settings.ca }),
     }),
   });
