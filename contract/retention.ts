@@ -14,12 +14,13 @@ export const retentionPreviewBody = z.object({
 /** No more leads than this are looked at for each rule. */
 export const RETENTION_COUNTED = 10_000;
 
-/** What such days would take away today: leads that lose their person, and leads whose calls lose what was sent and answered. */
+/** What such days would take away today: leads that lose their person, leads whose calls lose what was sent and answered, and refused calls that do. */
 export const retentionPreview = z.object({
   status: z.literal(true),
   unsold: z.int(),
   sold: z.int(),
   wires: z.int(),
+  refused: z.int(),
   /** Not all were looked at: there may be more. */
   isMore: z.boolean(),
 });

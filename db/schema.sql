@@ -2173,6 +2173,8 @@ create table retention (
   ran_at timestamp with time zone,
   version integer not null default 1,
   updated_at timestamp with time zone not null default now(),
+  calls_after uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
+  emptied_calls bigint not null default 0,
   UNIQUE (organization_id, vertical_id),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, vertical_id) REFERENCES vertical(organization_id, id),

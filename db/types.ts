@@ -1222,6 +1222,8 @@ export interface Retention {
   ran_at: Date | null;
   version: Optional<number>;
   updated_at: Optional<Date>;
+  calls_after: Optional<string>;
+  emptied_calls: Optional<number>;
 }
 
 export interface ReturnKey {

@@ -1,20 +1,24 @@
-/** Takes out of leads what their vertical keeps no longer: a few at a time, oldest first, and one node at a time for each vertical. */
+/** Takes out of leads and refused calls what their vertical keeps no longer: a few at a time, oldest first, and one node at a time for each vertical. */
+
+import type { Selectable } from 'kysely';
+import type { Retention } from '#db/types.ts';
 import { type ChangeRow, insertChange } from '#server/change-log/change-log.sql.ts';
-import { emptyWires, eraseLead } from '#server/data-request/erase-lead.ts';
+import { emptyWires, eraseCall, eraseLead } from '#server/data-request/erase-lead.ts';
 import { erasedFields } from '#server/data-request/vertical-place.ts';
 import { Unreadable } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
 import type { Tx } from '#server/record/record-model.ts';
-import { keptFrom, listDue, type RetentionRule, takenBy } from './retention.sql.ts';
+import { callDays, keptFrom, listDue, listDueCalls, type RetentionRule, takenBy } from './retention.sql.ts';
 
 /** A transaction takes so many: the row of the vertical is locked no longer, and a node that dies loses no more. */
 const LEADS_OF_A_STEP = 25;
+const CALLS_OF_A_STEP = 250;
 /** The sweeper has other things to do; it comes back every minute. */
 const RUN_MS = 20_000;
 
-/** Goes on where the last run ended. Returns how many leads lost something. For the installation's own role. */
+/** Goes on where the last run ended. Returns how many leads and calls lost something. For the installation's own role. */
 export async function applyRetention(db: Db, planBook: Pick<PlanBook, 'find'>, now: number, runMs = RUN_MS): Promise<number> {
   const until = performance.now() + runMs;
   const rows = await db
@@ -48,7 +52,7 @@ export async function applyRetention(db: Db, planBook: Pick<PlanBook, 'find'>, n
 }
 
 /**
- * How many leads lost something; undefined when nothing is due any more, or another node is at it. Where some lead of a step cannot be read, the
+ * How many leads or calls lost something; undefined when nothing is due any more, or another node is at it. Where some lead of a step cannot be read, the
  * step is done one by one, and that lead is passed by and told: it must not keep all that are younger. What the database refuses is tried again
  * with the next run.
  */
@@ -123,6 +127,8 @@ async function takeSome(
       .execute();
     return erased;
   }
+  const calls = await emptyCalls(tx, organization, row, now);
+  if (calls > 0) return calls;
   await tell(tx, organizationId, row.vertical_id, id, untold, {
     unsoldDays: row.unsold_days,
     soldDays: row.sold_days,
@@ -135,6 +141,26 @@ async function takeSome(
     .where('id', '=', id)
     .execute();
   return undefined;
+}
+
+/** Once all are looked at the place is where they end: calls of other verticals are not gone through again and again. */
+async function emptyCalls(tx: Tx, { organizationId, keys }: OrganizationPlan, row: Selectable<Retention>, now: number): Promise<number> {
+  const before = keptFrom(callDays(row.unsold_days, row.wire_days), now);
+  if (before === undefined || row.calls_after >= before) return 0;
+  const due = await listDueCalls(tx, { organizationId, verticalId: row.vertical_id, after: row.calls_after, before }, CALLS_OF_A_STEP);
+  for (const { id } of due) await eraseCall(tx, keys, id);
+  const untold = row.untold as Untold;
+  await tx
+    .updateTable('retention')
+    .set((set) => ({
+      calls_after: due.length === CALLS_OF_A_STEP ? due.at(-1)!.id : before,
+      emptied_calls: set('emptied_calls', '+', due.length),
+      ...(due.length > 0 && { ran_at: new Date(now), untold: JSON.stringify({ ...untold, refused: (untold.refused ?? 0) + due.length }) }),
+    }))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', row.id)
+    .execute();
+  return due.length;
 }
 
 async function applyRule(
@@ -154,18 +180,18 @@ async function applyRule(
 }
 
 /** Counted since the change log was last told. */
-type Untold = { erased?: number; emptied?: number; passedBy?: number };
+type Untold = { erased?: number; emptied?: number; refused?: number; passedBy?: number };
 
-/** One line for a day's leads of a vertical. */
+/** One line for a day's leads and calls of a vertical. */
 async function tell(
   tx: Tx,
   organizationId: string,
   verticalId: string,
   id: string,
-  { erased = 0, emptied = 0, passedBy = 0 }: Untold,
+  { erased = 0, emptied = 0, refused = 0, passedBy = 0 }: Untold,
   days: Record<string, number | null>,
 ): Promise<void> {
-  if (erased + emptied + passedBy === 0) return;
+  if (erased + emptied + refused + passedBy === 0) return;
   const vertical = await tx
     .selectFrom('vertical')
     .select('name')
@@ -179,6 +205,7 @@ async function tell(
     after: {
       ...(erased > 0 && { leads: erased }),
       ...(emptied > 0 && { calls: emptied }),
+      ...(refused > 0 && { refusedCalls: refused }),
       ...(passedBy > 0 && { couldNotBeRead: passedBy }),
       ...days,
     },

@@ -31,6 +31,7 @@ export const retention: RecordModel = {
     holdReason: { column: 'hold_reason', write: z.string().max(500) },
     erasedLeads: { column: 'erased_leads', kind: 'number' },
     emptiedLeads: { column: 'emptied_leads', kind: 'number' },
+    emptiedCalls: { column: 'emptied_calls', kind: 'number' },
     ranAt: { column: 'ran_at', kind: 'time' },
     version,
     updatedAt,

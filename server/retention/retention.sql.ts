@@ -1,4 +1,4 @@
-/** Which leads a rule of a vertical comes to next. Leads sort by time, so each rule goes through them once, from the oldest on. */
+/** Which leads and calls a rule of a vertical comes to next. Both sort by time, so each rule goes through them once, from the oldest on. */
 import { sql } from 'kysely';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
@@ -22,10 +22,16 @@ export interface DueLead {
   isSold: boolean;
 }
 
+/** A call that made no lead holds a person who was not sold, in what was said on the wire: the sooner of the two rules takes it. */
+export function callDays(unsoldDays: number | null, wireDays: number | null): number | null {
+  const days = [unsoldDays, wireDays].filter((one) => one !== null);
+  return days.length === 0 ? null : Math.min(...days);
+}
+
 interface Span {
   organizationId: string;
   verticalId: string;
-  /** Beyond this lead. */
+  /** Beyond this lead or call. */
   after: string;
   /** Before this one. */
   before: string;
@@ -40,6 +46,25 @@ export async function listDue(db: Db, { organizationId, verticalId, after, befor
   return rows;
 }
 
+/** Calls that made no lead, the oldest first. */
+export async function listDueCalls(db: Db, { organizationId, verticalId, after, before }: Span, limit: number): Promise<{ id: string }[]> {
+  return db
+    .selectFrom('api_call as c')
+    .innerJoin('publisher_tier as p', (on) =>
+      on.onRef('p.organization_id', '=', 'c.organization_id').onRef('p.id', '=', 'c.publisher_tier_id'),
+    )
+    .innerJoin('campaign as k', (on) => on.onRef('k.organization_id', '=', 'p.organization_id').onRef('k.id', '=', 'p.campaign_id'))
+    .select('c.id')
+    .where('c.organization_id', '=', organizationId)
+    .where('k.vertical_id', '=', verticalId)
+    .where('c.lead_id', 'is', null)
+    .where('c.id', '>', after)
+    .where('c.id', '<', before)
+    .orderBy('c.id')
+    .limit(limit)
+    .execute();
+}
+
 /** Those that the rule takes. */
 export const takenBy = (rule: RetentionRule, due: DueLead[]): DueLead[] =>
   rule === 'wires' ? due : due.filter(({ isSold }) => isSold === (rule === 'sold'));
@@ -48,6 +73,11 @@ export const takenBy = (rule: RetentionRule, due: DueLead[]): DueLead[] =>
 export async function countDue(db: Db, span: Span, rule: RetentionRule, most: number): Promise<{ leads: number; isMore: boolean }> {
   const due = await listDue(db, span, most);
   return { leads: takenBy(rule, due).length, isMore: due.length === most };
+}
+
+export async function countDueCalls(db: Db, span: Span, most: number): Promise<{ calls: number; isMore: boolean }> {
+  const { length: calls } = await listDueCalls(db, span, most);
+  return { calls, isMore: calls === most };
 }
 
 /** A lead came to nothing that the rule of unsold ones may have passed by while it was held: it goes on from there. */

@@ -1,9 +1,10 @@
 /** Retention (design: data-mgmt/configuration): a vertical keeps the person in its leads for so many days, and really takes it out then. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
 import { rollReports } from '#server/report/roll-reports.ts';
 import { applyRetention } from '#server/retention/apply-retention.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { everythingOf } from '#test/harness/everything.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice } from '#test/harness/office.ts';
 import { insertPastLead, inventLead } from '#test/harness/past-leads.ts';
@@ -60,6 +61,8 @@ const said = async (id: string) => {
     body: lead.inbound.body !== '',
   };
 };
+/** What somebody with all keys can read. */
+const everything = () => everythingOf(node, office.world.organizationId);
 const changes = async () => (await office.get('/api/v1/change-log?model=keptNoLonger')).json.changes;
 
 it('takes the person out of an unsold lead before a sold one, what was said on the wire before both, and leaves figures and outcomes', async () => {
@@ -77,6 +80,7 @@ it('takes the person out of an unsold lead before a sold one, what was said on t
   expect([(await said(sold)).erasedBy, (await said(unsold)).erasedBy]).toEqual([null, 'retention']);
   expect(await apply(732)).toBe(1);
   expect((await said(sold)).erasedBy).toBe('retention');
+  expect(await everything()).not.toMatch(/kept\d+@example|Soldier|Nobody|212555/);
   expect(await apply(2000)).toBe(0);
   const after = [await view(sold), await view(unsold)];
   const figures = (lead: Record<string, unknown>) => [lead.status, lead.revenue, lead.payout, lead.margin, lead.attempts];
@@ -88,6 +92,46 @@ it('takes the person out of an unsold lead before a sold one, what was said on t
     ['Rules of keeping', { leads: 1, unsoldDays: 90, soldDays: 730, wireDays: 30 }],
     ['Rules of keeping', { calls: 2, unsoldDays: 90, soldDays: 730, wireDays: 30 }],
   ]);
+});
+
+describe('refused posts, which hold a person too', () => {
+  const refuse = async (email: string) => {
+    // A post without its ping makes no lead.
+    const answer = await node.post('/api/v1/leads/post', { ...LEAD, email }, { authorization: `Bearer ${office.world.key}` });
+    expect([answer.statusCode, answer.json.leadId]).toEqual([400, undefined]);
+    await vi.waitFor(async () => expect(await everything()).toContain(email), { timeout: 15_000, interval: 100 });
+  };
+
+  it.each([
+    ['with unsold leads', { unsoldDays: 5, soldDays: 40, wireDays: 30 }, 5],
+    ['with requests and answers where that is sooner', { unsoldDays: 30, wireDays: 5 }, 5],
+    ['with requests and answers alone', { wireDays: 5 }, 5],
+  ])('lose what was said %s', async (_when, days, after) => {
+    await refuse('turned-away1@example.com');
+    await refuse('turned-away2@example.com');
+    const body = { verticalId: office.world.verticalId, unsoldDays: null, soldDays: null, wireDays: null };
+    expect((await office.post('/api/console/retention/preview', { ...body, ...days })).json).toMatchObject({ refused: 0, isMore: false });
+    await keep(days);
+    expect(await apply(after)).toBe(0);
+    expect(await everything()).toContain('turned-away1');
+    expect(await apply(after + 2)).toBe(2);
+    expect(await everything()).not.toContain('turned-away');
+    expect(await apply(after + 2)).toBe(0);
+    expect((await changes())[0].after).toMatchObject({ refusedCalls: 2 });
+    const row = (await office.post('/api/v1/common/get-data', { model: 'retention' })).json.data[0];
+    expect(row).toMatchObject({ emptiedCalls: 2, erasedLeads: 0 });
+  });
+
+  it('stay where people in sold leads alone go, and while a hold is on them', async () => {
+    await refuse('turned-away3@example.com');
+    const id = await keep({ soldDays: 1 });
+    expect(await apply(50)).toBe(0);
+    await edit(id, { wireDays: 1, onHold: true, holdReason: 'A lawsuit' });
+    expect(await apply(50)).toBe(0);
+    expect(await everything()).toContain('turned-away3');
+    await edit(id, { onHold: false });
+    expect(await apply(50)).toBe(1);
+  });
 });
 
 it('deletes nothing while a hold is on it, nor where nothing is said', async () => {

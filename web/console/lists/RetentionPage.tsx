@@ -88,7 +88,7 @@ function RetentionForm({ row, verticalId, onSaved }: { row: RecordRow | undefine
         <>
           <FormSection
             title="What is kept, and for how long"
-            says="After that the person is taken out of a lead: names, addresses, numbers, and the links of consumers. The lead, its outcome, its price and every figure stay as they are. Empty keeps for ever."
+            says="After that the person is taken out of a lead: names, addresses, numbers, and the links of consumers. The lead, its outcome, its price and every figure stay as they are. A refused post goes with unsold leads, or with requests and answers where that is sooner. Empty keeps for ever."
           >
             <div className="form-three">
               <DigitsInput
@@ -152,26 +152,27 @@ function Consequence({ verticalId, values }: { verticalId: string; values: Value
   if (preview.isError)
     return <p>How many leads are older than that could not be counted. Whatever is goes within minutes of saving, for good.</p>;
   if (!preview.data) return <p>Counting what is older than that …</p>;
-  const { unsold, sold, wires, isMore } = preview.data;
+  const { unsold, sold, wires, refused, isMore } = preview.data;
   const count = (leads: number) => `${formatCount(leads)}${isMore ? ' or more' : ''}`;
   const people = unsold + sold;
-  if (people + wires === 0) return <p>Nothing is older than that today. From now on it goes the day it is, for good.</p>;
+  if (people + wires + refused === 0) return <p>Nothing is older than that today. From now on it goes the day it is, for good.</p>;
   return (
     <p>
       Within minutes of saving, {count(people)} {people === 1 ? 'lead loses' : 'leads lose'} the person, and {count(wires)}{' '}
-      {wires === 1 ? 'loses' : 'lose'} what was sent and answered, for good. Data requests, disputes and replays can no longer look into
-      them.
+      {wires === 1 ? 'loses' : 'lose'} what was sent and answered, as {refused === 1 ? 'does' : 'do'} {count(refused)}{' '}
+      {refused === 1 ? 'refused post' : 'refused posts'}, for good. Data requests, disputes and replays can no longer look into them.
     </p>
   );
 }
 
 function SoFar({ row }: { row: RecordRow }) {
-  const { erasedLeads, emptiedLeads, ranAt } = row as RecordRow & { erasedLeads: number; emptiedLeads: number; ranAt: string | null };
+  const { ranAt } = row as RecordRow & { ranAt: string | null };
+  const [people, calls, refused] = [row.erasedLeads, row.emptiedLeads, row.emptiedCalls].map((so) => formatCount(Number(so)));
   if (!ranAt) return <p className="muted small">The rules have not been applied yet; they are within a minute, and each day after.</p>;
   return (
     <p className="muted small">
-      So far {formatCount(Number(erasedLeads))} leads have lost the person, and {formatCount(Number(emptiedLeads))} what was sent and
-      answered; last looked at <ExactTime at={ranAt} />.
+      So far {people} leads have lost the person, and {calls} leads and {refused} refused posts what was sent and answered; last looked at{' '}
+      <ExactTime at={ranAt} />.
     </p>
   );
 }
