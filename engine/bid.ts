@@ -9,11 +9,13 @@ import { formatMoney } from './money.ts';
 import type { Instant } from './plan.ts';
 import { isQuote, quote } from './price.ts';
 import { pingReservation, reserveEach, takeForCall } from './reserve.ts';
-import { lastRefusal } from './rest.ts';
+import { lastRefusal, restRefusal } from './rest.ts';
 import { type Ask, addStep, explanation, type Run, TIER_PROCESS_LIMIT } from './run.ts';
 
 /** A bid without an expiry of its own is good for so long. */
 export const BID_VALID_MS = 120_000;
+/** A bid that holds longer is believed for so long: its ping sells once, which is remembered for thirty days after the post. */
+const BID_LONGEST_MS = 29 * 86_400_000;
 
 /** Reserves room for all of `asked` the limit still allows, pings them at once and gives back those with a usable bid. */
 export function* collectBids(run: Run, walk: Walk, asked: Candidate[]): Ask<Candidate[]> {
@@ -33,7 +35,8 @@ export function* collectBids(run: Run, walk: Walk, asked: Candidate[]): Ask<Cand
 
 /** Pings tiers whose room is reserved. */
 export function* pingAll(run: Run, walk: Walk, reserved: Candidate[]): Ask<Candidate[]> {
-  const calls = (yield* takeForCall(run, walk, reserved)).flatMap((candidate) => pingCall(run, walk, candidate));
+  const isDue = ({ tier }: Candidate) => pingTime(run, walk, tier) !== undefined && !restRefusal(run, tier);
+  const calls = (yield* takeForCall(run, walk, reserved, isDue)).flatMap((candidate) => pingCall(run, walk, candidate));
   if (calls.length === 0) return [];
   const { answers, startedAt } = yield* callBuyers(run, calls);
   return calls.flatMap(({ candidate }, index) => readBid(run, candidate, answers[index]!, startedAt));
@@ -66,7 +69,7 @@ function readBid(run: Run, candidate: Candidate, answer: SoundAnswer, startedAt:
     return [];
   }
   addStep(run, explanation('bid', { bid: formatMoney(bid) }), candidate.member.groupId, candidate.tier.config.id);
-  const expiresAt = answer.expiresAt ?? run.now + BID_VALID_MS;
+  const expiresAt = Math.min(answer.expiresAt ?? run.now + BID_VALID_MS, run.now + BID_LONGEST_MS);
   return [{ ...candidate, price: bid, bid: { captures: answer.captures, expiresAt } }];
 }
 

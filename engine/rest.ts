@@ -26,7 +26,7 @@ export function lastRefusal(run: Run, tier: BuyerTierPlan): Refusal | undefined 
   return restRefusal(run, tier) ?? callRefusal(run, tier);
 }
 
-function restRefusal(run: Run, tier: BuyerTierPlan): Refusal | undefined {
+export function restRefusal(run: Run, tier: BuyerTierPlan): Refusal | undefined {
   const until = run.lead.rests?.find(tier.config.id);
   if (until === undefined || run.now >= until) return undefined;
   return { filterReasonKey: 11, why: explanation('buyer-resting', { until }) };

@@ -12,13 +12,14 @@ import type { BuyerTierConfig, Instant, Money } from './plan.ts';
 import { isQuote, type Quote } from './price.ts';
 import { payPromotion, promotionFigures } from './promote.ts';
 import { type Reserved, reservedAt, reservedFor, subjectOf, takeForCall } from './reserve.ts';
-import { lastRefusal } from './rest.ts';
+import { lastRefusal, restRefusal } from './rest.ts';
 import { type Ask, addStep, ask, explanation, type Run, stopRun } from './run.ts';
 
 /** Posts to a tier whose room is reserved (`held`: there is something to give back). Its verdict stands afterwards. */
 export function* postLead(run: Run, walk: Walk, candidate: Candidate, held: boolean): Ask<void> {
   const reserved = reservedFor(run, candidate);
-  const [valid] = yield* takeForCall(run, walk, [candidate]);
+  const isDue = () => !outOfTime(run, walk, candidate, postTime(run, walk, candidate.tier)) && !restRefusal(run, candidate.tier);
+  const [valid] = yield* takeForCall(run, walk, [candidate], isDue);
   const timeoutMs = postTime(run, walk, candidate.tier);
   const not = valid ? notPostable(run, walk, candidate, timeoutMs) : undefined;
   if (not) decideCandidate(run, candidate, not.outcome, not.refusal);
@@ -49,12 +50,16 @@ interface NotPostable {
 }
 
 function notPostable(run: Run, walk: Walk, candidate: Candidate, timeoutMs: number | undefined): NotPostable | undefined {
-  const { bid, tier } = candidate;
+  const late = outOfTime(run, walk, candidate, timeoutMs);
+  if (late) return late;
+  const shut = lastRefusal(run, candidate.tier);
+  return shut && { outcome: 'filtered', refusal: shut };
+}
+
+function outOfTime(run: Run, walk: Walk, { bid }: Candidate, timeoutMs: number | undefined): NotPostable | undefined {
   if (bid && bid.expiresAt <= run.now)
     return { outcome: 'rejected', refusal: { why: explanation('bid-expired', { expiredAt: bid.expiresAt }) } };
-  if (timeoutMs === undefined) return { outcome: 'notReached', refusal: { why: explainNoTime(run, walk) } };
-  const shut = lastRefusal(run, tier);
-  return shut && { outcome: 'filtered', refusal: shut };
+  return timeoutMs === undefined ? { outcome: 'notReached', refusal: { why: explainNoTime(run, walk) } } : undefined;
 }
 
 function postCall(candidate: Candidate, timeoutMs: number): BuyerCall {

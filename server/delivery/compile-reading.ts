@@ -152,8 +152,8 @@ function compileBids(rule: BidsRule, notation: Omit<PriceRule, 'at' | 'combine'>
     });
     if (legs.length === 0) return undefined;
     const isWorthIt = ({ price, captures }: (typeof legs)[number]) =>
-      (input.call.leg !== 'ping' || least === undefined || price >= least) && (!takesAll || (price > 0 && captures.size === beside.length));
-    const worthIt = legs.filter(isWorthIt);
+      (least === undefined || price >= least) && (!takesAll || (price > 0 && captures.size === beside.length));
+    const worthIt = input.call.leg === 'ping' ? legs.filter(isWorthIt) : legs;
     if (worthIt.length === 0) return NOT_WORTH_IT;
     const taken = takesAll ? worthIt : [worthIt.reduce((best, one) => (one.price > best.price ? one : best))];
     const told = beside.flatMap(({ name }) => {

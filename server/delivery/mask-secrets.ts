@@ -49,16 +49,19 @@ export function maskSecrets(text: string, input: BuildInput, request: WireReques
 /** Of an address that somebody else wrote, who may encode it otherwise than we do; what of it holds a secret so is left out as a whole. */
 export function maskSecretUrl(url: string, input: BuildInput, request: WireRequest): string {
   const masked = maskSecrets(url, input, request);
-  const plain = decoded(url);
-  return masked !== url || maskSecrets(plain, input, request) === plain ? masked : `${new URL(url).origin}/${MASK}`;
+  const isClean = [masked, masked.replaceAll('+', ' ')].map(decoded).every((plain) => maskSecrets(plain, input, request) === plain);
+  return isClean ? masked : `${maskSecrets(new URL(url).origin, input, request)}/${MASK}`;
 }
 
+/** Whoever is called may decode what he is sent more than once. */
+const DECODED_TIMES = 3;
+
+/** Every byte that is told by its code, also in an address that is not well formed. */
 function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url.replaceAll('+', ' '));
-  } catch {
-    return url;
-  }
+  let text = url;
+  for (let time = 0; time < DECODED_TIMES; time++)
+    text = text.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => Buffer.from(codes.replaceAll('%', ''), 'hex').toString());
+  return text;
 }
 
 export function hideSecrets(text: string, secrets: readonly string[]): string {

@@ -1,8 +1,8 @@
 /** Which addresses an outbound call may reach. Tenants choose URLs, so everything that is not public is refused by default. */
 import ipaddr from 'ipaddr.js';
 
-/** Why a connection must not be made: `whyRefused`. */
-export type Judge = (to: Destination, allow: AllowList) => string | undefined;
+/** As `whyRefused`. */
+export type Judge = (to: Destination, allow: AllowList, ports?: readonly number[]) => string | undefined;
 
 /** One exception: a host name (`*.` in front takes sub-domains) or a range of addresses, on one port or on all. */
 type AllowEntry = { port?: number } & ({ host: string } | { range: ReturnType<typeof ipaddr.parseCIDR> });

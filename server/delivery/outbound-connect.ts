@@ -17,7 +17,7 @@ export interface ConnectOptions {
   timeoutMs: number;
   /** Extra certificate authorities, for buyers with their own and for tests. */
   ca?: string;
-  /** Told of a connection that only the list of exceptions lets through. */
+  /** Told of a connection to an address that only the list of exceptions lets through; one that is public, on whatever port, is a stranger's. */
   onListed?: () => void;
   judge?: Judge;
 }
@@ -88,7 +88,7 @@ export function safeConnector(options: ConnectOptions): buildConnector.connector
       if (error) return void callback(error, null);
       const remote = socket.remoteAddress;
       const why = remote === undefined ? 'unknown address' : check(remote);
-      if (!why && judge({ host: to.hostname, port, address: remote! }, [])) options.onListed?.();
+      if (!why && judge({ host: to.hostname, port, address: remote! }, [], [port])) options.onListed?.();
       if (!why) return void callback(null, socket);
       socket.destroy();
       callback(new AddressRefused(why), null);

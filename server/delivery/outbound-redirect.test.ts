@@ -201,6 +201,16 @@ describe('wire-quirks 44: redirects that are followed', () => {
     expect(bodyOf(await call(outbound, post(`${listed.origin}/on`)))).toBe('other');
   });
 
+  test('E3: whoever the list opens no more than a port for is a stranger all the same', async () => {
+    const listed = await serve(() => ({ body: 'inside' }));
+    const stranger = await serve(() => ({ status: 307, location: listed.origin }), PUBLIC);
+    const { port } = new URL(stranger.origin);
+    const judge: Judge = (to, allow, ports) => whyRefused(to.address === PUBLIC ? { ...to, address: '8.8.8.8' } : to, allow, ports);
+    const outbound = newOutbound({ judge, allow: parseAllowList(`8.8.8.8:${port}, ${HOST}`) });
+    expect(await call(outbound, post(stranger.origin))).toMatchObject({ why: 'refused-address', detail: 'loopback address', sent: true });
+    expect(listed.arrived).toEqual([]);
+  });
+
   test('E2: a name is looked up and judged anew at the hop', async () => {
     const buyer = await serve((path) => (path === '/a' ? { status: 307, location: 'http://other.test/' } : {}));
     const asked: string[] = [];

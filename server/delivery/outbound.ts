@@ -76,7 +76,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const hopPools: Pools = { known: new Map(), most: MAX_HOP_POOLS };
   // Whom the operator lets calls through to was not meant for a stranger who answers one.
   const strangers: Pools = { known: new Map(), most: MAX_HOP_POOLS };
-  /** Origins that only the list of exceptions lets calls through to. */
+  /** Origins whose addresses only the list of exceptions lets calls through to. */
   const listed = new Set<string>();
   const isListed = (url: string) => listed.has(URL.parse(url)?.origin ?? '');
   let isClosed = false;

@@ -477,6 +477,16 @@ describe('prices', () => {
       expect(reading(more)).toMatchObject({ outcome: 'rejected', reasons: ['no bid is high enough'], captures: {} });
     expect(reading({ atLeast: '5' }).price).toBeUndefined();
     expect(reading({ atLeast: '5' }, 'post')).toMatchObject({ outcome: 'accepted', price: 40_000 });
+    // Also where what it bought has no id or no price any more.
+    for (const [answer, price, ids] of [
+      ['{"status":"accepted","legs":[{"p":12.5}]}', 125_000, undefined],
+      ['{"status":"accepted","legs":[{"id":"x","p":10},{"p":5}]}', 150_000, 'x'],
+      ['{"status":"accepted","legs":[{"id":"x","p":0}]}', 0, 'x'],
+    ] as const) {
+      const bids = { ...rules.bids, take: 'all', atLeast: '20' } as const;
+      const post = read(answer, { ...rules, bids }, { leg: 'post' });
+      expect([answer, post.outcome, post.price, post.captures.ids]).toEqual([answer, 'accepted', price, ids]);
+    }
   });
 });
 

@@ -24,7 +24,7 @@ import { type IntakeRoom, withinNode, withinShare } from './intake-room.ts';
 import { StoreUnavailable } from './lead.store.ts';
 import { renderXml } from './posting.answer.ts';
 import { formatOf, isRefusal, type Posting, readPosting } from './posting.read.ts';
-import { findPing, findStoredAnswer } from './posting.sql.ts';
+import { findPing, findStoredAnswer, wasPosted } from './posting.sql.ts';
 
 export interface IntakeRoutes extends IntakeRoom {
   db: Db;
@@ -376,7 +376,9 @@ async function requirePing(options: IntakeRoutes, posting: Posting, { organizati
   const ping = isId(posting.pingId) ? await findPing(options.db, organization, seat.id, posting.pingId) : undefined;
   if (!ping) throw new Refused(404, 'ping_unknown', 'No bid was given to a ping with this id and key.');
   const now = options.intake.clock();
-  if (ping.offers.length > 0 && ping.offers.every((offer) => offer.expiresAt <= now))
+  const isExpired = ping.offers.length > 0 && ping.offers.every((offer) => offer.expiresAt <= now);
+  // Whoever sends a post again hears what became of it, however late: told to ping again it would be sold twice.
+  if (isExpired && !(await wasPosted(options.db, organization.organizationId, seat.id, posting.pingId, now)))
     throw new Refused(410, 'ping_expired', 'The bid of this ping has expired. Ping again.');
   if (ping.test !== posting.test) {
     throw new Refused(422, 'ping_test_mismatch', 'A test ping is posted with test, a real one without.', {

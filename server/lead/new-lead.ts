@@ -27,9 +27,11 @@ export function prepareLead(incoming: IncomingLead): Prepared {
 
 /** What makes two calls one: the ping they post to (it sells once), the caller's own key, or else the same lead. */
 function fingerprintOf(incoming: IncomingLead, payloadHash: string): string {
-  if (incoming.ping) return shortHash(`g ${incoming.ping.pingId}`);
+  if (incoming.ping) return pingFingerprint(incoming.ping.pingId);
   return incoming.idempotencyKey ? shortHash(`k ${incoming.idempotencyKey}`) : payloadHash;
 }
+
+export const pingFingerprint = (pingId: string): string => shortHash(`g ${pingId}`);
 
 /** Equal for equal leads however they were written: over normalised values, in order of name. */
 function hashPayload(incoming: IncomingLead, fields: Record<string, string>): string {

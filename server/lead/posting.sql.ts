@@ -4,6 +4,7 @@ import { openJson } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Explained } from './intake.ts';
+import { pingFingerprint } from './new-lead.ts';
 import type { GivenAnswer } from './posting.answer.ts';
 import { openStoredFields } from './stored-fields.ts';
 
@@ -43,6 +44,19 @@ export async function findStoredAnswer(
   if (!row.explained) return { statusCode: 202, answer: { status: 'queued', code: 'lead_under_way', leadId } };
   const { given, settled } = openJson<Explained>(organization.keys, 'lead_result.explained', leadId, row.explained);
   return { statusCode: 200, answer: settled ?? given.answer };
+}
+
+/** Whether there is a lead already that was posted to this ping, at whatever stage. */
+export async function wasPosted(db: Db, organizationId: string, publisherTierId: string, pingId: string, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('idempotency')
+    .select('lead_id')
+    .where('organization_id', '=', organizationId)
+    .where('publisher_tier_id', '=', publisherTierId)
+    .where('fingerprint', '=', pingFingerprint(pingId))
+    .where('expires_at', '>', new Date(now))
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The offers and fields of a ping that was given a bid. */

@@ -1,4 +1,4 @@
-/** Who is told that it lost: whoever bid well enough, was not posted to, while another bought, and has a loss notice in its endpoint. Pure. */
+/** Who is told that it lost: whoever bid well enough, was not posted to, while another bought, and has a loss notice in its endpoint. Not who has the lead by another tier, bought or held. Pure. */
 import type { BidOffer, Decision } from '#engine/decision.ts';
 import type { Money } from '#engine/plan.ts';
 import type { WireEntry } from '#server/lead/live-world.ts';
@@ -27,7 +27,8 @@ export function noticesOf(
 ): LossNotice[] {
   if (decision.sales.length === 0) return [];
   const winning = Math.max(...decision.sales.map(({ revenue }) => revenue));
-  const winners = new Set(decision.sales.map(({ buyerId }) => buyerId));
+  const holders = (decision.heldBuyerTierIds ?? []).flatMap((tierId) => organization.buyerWires.get(tierId)?.buyerId ?? []);
+  const winners = new Set([...decision.sales.map(({ buyerId }) => buyerId), ...holders]);
   return decision.verdicts.flatMap(({ buyerTierId, groupId, why }) => {
     const buyer = organization.buyerWires.get(buyerTierId);
     if (!buyer?.wire?.lost || !LOST.has(why.code) || winners.has(buyer.buyerId)) return [];

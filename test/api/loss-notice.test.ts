@@ -110,6 +110,40 @@ describe('engine §3: a loss notice', () => {
     expect(text).toMatch(/money cap.* more does not fit\. It was told that it lost\.$/);
   });
 
+  it('tells no buyer that has the lead by another of its tiers, held as well as bought', async () => {
+    const tier = (buyer: string, url: string, more: object = {}) => ({ url, buyer, endpoint: withNotice(url), ...TIER, ...more });
+    const small = [{ measure: 'money', period: 'overall', limit: 21_0000, timeZone: 'UTC' }];
+    const office = await openOffice(node, winner, {
+      maxSales: 2,
+      groups: [
+        {
+          mode: 'auction',
+          tiers: [
+            tier('Winner', winner.url),
+            tier('Loser', `${loser.url}/small`, { name: 'Small', caps: small }),
+            tier('Loser', `${loser.url}/slow`, { name: 'Slow' }),
+          ],
+        },
+      ],
+    });
+    let wasPinged = false;
+    loser.answer(({ path }) => {
+      if (path.startsWith('/small')) return { body: JSON.stringify({ result: 'accepted', price: '25.00', id: 'S' }) };
+      if (wasPinged) return { body: JSON.stringify({ result: 'pending', id: 'P' }) };
+      wasPinged = true;
+      return { body: JSON.stringify({ result: 'accepted', price: '20.00', id: 'P' }) };
+    });
+    const { leadId } = (await office.lead('held-by-another@example.com')).json;
+    const lead = await view(office, leadId);
+    expect(lead.verdicts.map(({ buyerTierName, outcome }) => [buyerTierName, outcome])).toEqual(
+      expect.arrayContaining([
+        ['Small', 'filtered'],
+        ['Slow', 'rejected'],
+      ]),
+    );
+    expect([lead.sales.length, await noticeOf(leadId)]).toEqual([1, []]);
+  });
+
   it('keeps the publisher waiting for nothing, and a notice that hangs or fails is told for what it is', async () => {
     loser.answer(bids('20.00', { delayMs: 1_500, status: 503 }));
     const office = await open();

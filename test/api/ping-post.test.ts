@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type BuyerCall, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { openJson, sealJson } from '#server/kit/crypto.ts';
+import { ACCEPT, type BuyerCall, type ScriptedAnswer, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { insideOneMinute } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildWorld, jsonEndpoint, LEAD, type TierSpec, type World } from '#test/harness/world.ts';
@@ -178,19 +179,41 @@ describe('a publisher that pings first', () => {
   it('wire-quirks 42, D6: a post whose bid has run out is refused with a word of its own', async () => {
     high.answer((call) => ({ body: JSON.stringify({ result: 'accepted', price: '15.00', id: call.path }) }));
     const { pingId } = (await node.post('/api/v1/leads/ping', { ...somePing(), zip: '99502' }, auth())).json;
-    const { openJson, sealJson } = await import('#server/kit/crypto.ts');
-    const { keys } = node.planBook.find(world.organizationId)!;
-    const row = (await node.pool.query('select explained from lead_result where lead_id = $1', [pingId])).rows[0];
-    const explained = openJson<{ offers: { expiresAt: number }[] }>(keys, 'lead_result.explained', pingId, row.explained);
-    for (const offer of explained.offers) offer.expiresAt = Date.now() - 1;
-    await node.pool.query('update lead_result set explained = $2 where lead_id = $1', [
-      pingId,
-      sealJson(keys, 'lead_result.explained', pingId, explained),
-    ]);
+    await letExpire(pingId);
     const late = await node.post('/api/v1/leads/post', { ...lead(), pingId }, auth());
     expect([late.statusCode, late.json.code]).toEqual([410, 'ping_expired']);
   });
+
+  it('wire-quirks 42: a post that is sent again after its bid has run out hears what became of it, and is sold once', async () => {
+    const { pingId } = (await node.post('/api/v1/leads/ping', somePing(), auth())).json;
+    high.answer(() => ({ ...ACCEPT, delayMs: 600 }));
+    const body = { ...lead(), pingId };
+    const post = (sent: object = body) => node.post('/api/v1/leads/post', sent, auth());
+    const first = post();
+    await expect.poll(() => high.calls.some(({ path }) => path === '/post')).toBe(true);
+    await letExpire(pingId);
+    const underWay = post();
+    const answers = [await first, await underWay, await post()];
+    expect(answers.map(({ statusCode, json }) => [statusCode, json.status, json.leadId])).toEqual(
+      answers.map(() => [200, 'accepted', answers[0]!.json.leadId]),
+    );
+    expect(high.calls.filter(({ path }) => path === '/post')).toHaveLength(1);
+    const other = await post({ ...body, first_name: 'Somebody else' });
+    expect([other.statusCode, other.json.code]).toEqual([422, 'idempotency_mismatch']);
+  });
 });
+
+/** As if the bids of the ping had held for so long. */
+async function letExpire(pingId: string): Promise<void> {
+  const { keys } = node.planBook.find(world.organizationId)!;
+  const row = (await node.pool.query('select explained from lead_result where lead_id = $1', [pingId])).rows[0];
+  const explained = openJson<{ offers: { expiresAt: number }[] }>(keys, 'lead_result.explained', pingId, row.explained);
+  for (const offer of explained.offers) offer.expiresAt = Date.now() - 1;
+  await node.pool.query('update lead_result set explained = $2 where lead_id = $1', [
+    pingId,
+    sealJson(keys, 'lead_result.explained', pingId, explained),
+  ]);
+}
 
 describe('a lead that may be sold to two', () => {
   const shared = async (publisher: { terse?: boolean } = {}, maxSales = 2) => {
