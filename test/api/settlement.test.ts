@@ -819,7 +819,7 @@ describe('a lead that was interrupted', () => {
     await keepAfterwards(node.db, office.world.organizationId, row);
     await keepAfterwards(node.db, office.world.organizationId, row);
     expect(await rows('select buyer_tier_id, outcome, answer from attempt where organization_id = $1 order by attempt_index')).toEqual([
-      { buyer_tier_id: tierId(), outcome: 'terrors', answer: 'unknown' },
+      { buyer_tier_id: tierId(), outcome: 'terrors', answer: 'rejected' },
       { buyer_tier_id: buyerTierId, outcome: 'terrors', answer: 'accepted' },
     ]);
     expect((await listed()).items).toMatchObject([{ leadId, buyerName: 'Bob', kind: 'held', price: '21.00' }]);
@@ -829,6 +829,38 @@ describe('a lead that was interrupted', () => {
     ]);
     expect(await audit()).toEqual([]);
   });
+
+  it.each([
+    ['notBought', undefined, 'accepted', '12.00', ['terrors', null], { outcome: 'notBought', price: null }],
+    ['bought', '15.00', 'accepted', '12.00', ['sold', '15.0000'], { outcome: 'bought', price: '15.0000' }],
+    ['bought', '15.00', 'rejected', null, ['sold', '15.0000'], { outcome: 'bought', price: '15.0000' }],
+    ['bought', '12.00', 'accepted', '12.00', ['sold', '12.0000'], undefined],
+    ['notBought', undefined, 'timeout', null, ['terrors', null], undefined],
+  ] as const)(
+    'settled as %s for %s, whose node heard %s for %s after all: the answer is on record, what was settled stands, and what does not fit is told',
+    async (outcome, settledFor, answer, price, [kept, keptPrice], contradicted) => {
+      const leadId = await interrupt();
+      expect((await settle(leadId, outcome, settledFor)).json.settled).toBe(1);
+      const { buyerId, groupId } = office.world.tiers[0]!;
+      const heard = { index: 0, buyerId, buyerTierId: tierId(), groupId, leg: 'post', startedAt: Date.now(), elapsedMs: 12_000 } as const;
+      const rest = { connectMs: 1, waitMs: 1, readMs: 1, bid: null, statusCode: 200 };
+      const row: ResultRow = {
+        ...soldResult(office.world, leadId),
+        attempts: [{ ...heard, ...rest, outcome: answer === 'accepted' ? 'sold' : 'rejected', answer, price }],
+      };
+      await keepAfterwards(node.db, office.world.organizationId, row);
+      await keepAfterwards(node.db, office.world.organizationId, row);
+      expect(await rows('select outcome, answer, price::text from attempt where organization_id = $1')).toEqual([
+        { outcome: kept, answer, price: keptPrice },
+      ]);
+      expect(await listed()).toMatchObject({ total: 0 });
+      const { changes } = (await office.get(`/api/v1/change-log?recordId=${leadId}`)).json;
+      expect(changes.filter(({ action }: { action: string }) => action === 'edit')).toMatchObject(
+        contradicted ? [{ before: contradicted, after: { buyer: 'Ann, Main', answeredAfterwards: answer, ...(price && { price }) } }] : [],
+      );
+      expect(await audit()).toEqual([]);
+    },
+  );
 
   it('that its own node ends after all is not to be settled any more', async () => {
     const leadId = await interrupt();
