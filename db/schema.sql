@@ -109,6 +109,10 @@ begin
     earlier_lead := null;
     earlier_at := null;
 
+    if v_op ->> 'p' = 'post' and (select r.lead_id from lead_result r where r.organization_id = p_org and r.lead_id = v_lead limit 1) is not null then
+      raise exception 'A lead of this batch was ended by another node.' using errcode = 'SL001';
+    end if;
+
     for v_claim in select value from jsonb_array_elements(v_op -> 'c') loop
       if v_used[(v_claim ->> 0)::int] + greatest((v_claim ->> 2)::bigint, 1) > (v_claim ->> 1)::bigint then
         granted := false;
@@ -338,6 +342,10 @@ begin
       from book(p_org, p_node, p_now, p_counters, p_scopes, p_measures, p_periods, p_resets, p_print_scopes, p_prints, v_lost, p_retry, p_ops) as b;
   end if;
   if cardinality(p_intent_lead) > 0 then
+    if exists (select from unnest(p_intent_lead) as n (l)
+        where (select r.lead_id from lead_result r where r.organization_id = p_org and r.lead_id = n.l limit 1) is not null) then
+      raise exception 'A lead of this batch was ended by another node.' using errcode = 'SL001';
+    end if;
     insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at)
       select p_org, n.l, n.s, 'post', p_node, p_now from unnest(p_intent_lead, p_intent_subject) as n (l, s)
       where (v_lost is null or n.l <> all (v_lost))
@@ -473,6 +481,10 @@ begin
       from book(p_org, p_node, p_now, p_counters, p_scopes, p_measures, p_periods, p_resets, p_print_scopes, p_prints, v_lost, p_retry, p_ops) as b;
   end if;
   if cardinality(p_intent_lead) > 0 then
+    if exists (select from unnest(p_intent_lead) as n (l)
+        where (select r.lead_id from lead_result r where r.organization_id = p_org and r.lead_id = n.l limit 1) is not null) then
+      raise exception 'A lead of this batch was ended by another node.' using errcode = 'SL001';
+    end if;
     insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at)
       select p_org, n.l, n.s, 'post', p_node, p_now from unnest(p_intent_lead, p_intent_subject) as n (l, s)
       where (v_lost is null or n.l <> all (v_lost))

@@ -34,7 +34,7 @@ export interface LeadStore {
   book(organizationId: string, ops: BookOp[]): Promise<BookResult[]>;
   /** Books releases; keeps trying while the database is away, so that no place in a cap is lost for good. */
   giveBack(organizationId: string, ops: BookOp[]): Promise<void>;
-  /** Notes that a tier with nothing to book is about to be handed the lead. Resolves once the note is on the disk. */
+  /** Notes that a tier with nothing to book is about to be handed the lead. Resolves once the note is on the disk; rejects where another node has ended the lead. */
   intend(organizationId: string, intent: Intent): Promise<void>;
   /**
    * Writes what became of the lead. Keeps trying while the database is away: a sale that a buyer made must not be forgotten. False, and nothing of it
@@ -101,7 +101,7 @@ export function openLeadStore(options: LeadStoreOptions): LeadStore {
     book: async (organizationId, ops) => (await put(organizationId, { ops })).booked,
     async intend(organizationId, intent) {
       const written = async () => void (await put(organizationId, { intent, ops: [] }));
-      // A note whose connection broke is written the slow way.
+      // A note whose connection broke is written the slow way, which also says why one of a lead that has ended is not.
       await (notes.write(organizationId, intent, now())?.catch(written) ?? written());
     },
     giveBack: (organizationId, ops) =>

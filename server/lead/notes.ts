@@ -8,7 +8,7 @@ import { type Intent, list, timeText } from './lead.sql.ts';
 import { BY_INDEX } from './writer.ts';
 
 export interface Notes {
-  /** Resolves once the note is on the disk; rejects when its connection broke. Undefined when none is up: note it elsewhere. */
+  /** Resolves once the note is on the disk; rejects when its connection broke or the lead has ended. Undefined when none is up: note it elsewhere. */
   write(organizationId: string, intent: Intent, now: number): Promise<void> | undefined;
   close(): Promise<void>;
 }
@@ -67,8 +67,10 @@ export function openNotes(connectionString: string, nodeId: string): Notes {
       const notes = waiting;
       waiting = [];
       try {
-        await insert(notes);
-        for (const note of notes) note.stored();
+        const ended = await insert(notes);
+        for (const note of notes)
+          if (ended.has(note.intent.leadId)) note.failed(new Error('The lead has ended.'));
+          else note.stored();
       } catch (error) {
         for (const note of notes) note.failed(error);
       }
@@ -77,13 +79,16 @@ export function openNotes(connectionString: string, nodeId: string): Notes {
     });
   }
 
-  /** One statement per organization, and one wait for the disk. */
-  async function insert(notes: Note[]): Promise<void> {
+  /** One statement per organization, and one wait for the disk. Returns the leads that have ended, of which nothing was noted. */
+  async function insert(notes: Note[]): Promise<Set<string>> {
     if (!client) throw new Error('The connection for notes was lost.');
     const open = client;
     const statements = [...Map.groupBy(notes, (note) => note.organizationId).values()].map((same) => statementOf(nodeId, same));
-    if (statements.length === 1) await open.query(statements[0]!);
-    else await Promise.all([open.query('begin'), ...statements.map((one) => open.query(one)), open.query('commit')]);
+    const results =
+      statements.length === 1
+        ? [await open.query(statements[0]!)]
+        : await Promise.all([open.query('begin'), ...statements.map((one) => open.query(one)), open.query('commit')]);
+    return new Set(results.flatMap(({ rows }) => rows.map(({ ended }) => ended as string)));
   }
 
   void connect();
@@ -106,9 +111,11 @@ export function openNotes(connectionString: string, nodeId: string): Notes {
 function statementOf(nodeId: string, notes: Note[]): pg.QueryConfig {
   return {
     name: 'note',
-    text: `insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at)
-      select $1, n.l, n.s, 'post', $2, n.t from unnest($3::uuid[], $4::uuid[], $5::timestamptz[]) as n (l, s, t)
-      where (select r.lead_id from lead_result r where r.organization_id = $1 and r.lead_id = n.l limit 1) is null on conflict do nothing`,
+    text: `with note as materialized (select n.*, (select r.lead_id from lead_result r where r.organization_id = $1 and r.lead_id = n.l limit 1) as ended
+          from unnest($3::uuid[], $4::uuid[], $5::timestamptz[]) as n (l, s, t)),
+        noted as (insert into reservation (organization_id, lead_id, subject_id, purpose, node_id, reserved_at)
+          select $1, l, s, 'post', $2, t from note where ended is null on conflict do nothing)
+      select ended from note where ended is not null`,
     values: [
       notes[0]!.organizationId,
       nodeId,

@@ -66,17 +66,22 @@ it('G3: a lead that was written while its caller heard that it was not holds no 
     .toBe('accepted');
 });
 
-it('a note that arrives after the lead has ended leaves nothing behind, on either way', async () => {
+it('a note that arrives after the lead has ended leaves nothing behind and is refused, on either way', async () => {
   const world = await openWorld(false);
   const { leadId } = (await node.post('/api/v1/leads', { ...LEAD, email: 'ended@example.com' }, auth(world))).json;
   const store = openLeadStore({ connectionString: database.url, nodeId: newId() });
   const intent = { leadId, buyerTierId: world.tiers[0]!.buyerTierId };
   // Before its own connection is up a note goes with the batches; afterwards by itself.
-  await store.intend(world.organizationId, intent);
+  await expect(store.intend(world.organizationId, intent)).rejects.toMatchObject({ code: 'SL001' });
   await new Promise((resolve) => setTimeout(resolve, 300));
-  await store.intend(world.organizationId, intent);
+  // Others that travel with it are noted.
+  const other = { ...intent, leadId: newId() };
+  const both = await Promise.allSettled([intent, other].map((one) => store.intend(world.organizationId, one)));
+  expect(both).toMatchObject([{ status: 'rejected', reason: { code: 'SL001' } }, { status: 'fulfilled' }]);
   await store.close();
-  expect(await rows('select from reservation where lead_id = $1', [leadId])).toEqual([]);
+  const kept = await rows('select lead_id from reservation where lead_id = any($1)', [[leadId, other.leadId]]);
+  expect(kept).toEqual([{ lead_id: other.leadId }]);
+  await client.query('delete from reservation where lead_id = $1', [other.leadId]);
 });
 
 it('notes of several organizations at one moment are each on the disk when they are said to be', async () => {
