@@ -68,7 +68,7 @@ export const returnFileAnswer = z.object({
 
 /** POST /api/v1/returns, with the buyer's return key. */
 export const returnCall = z
-  .object({
+  .strictObject({
     leadId: storable(z.string().max(60)).optional().describe('Our id of the lead.'),
     reference: buyerReference.optional().describe('Your own id of the lead, as you answered it when you bought.'),
     reason: reason.describe('One of the reasons that are agreed on; a refusal lists them.'),

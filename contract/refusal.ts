@@ -29,6 +29,7 @@ export const REFUSALS: Readonly<Record<string, Refusal>> = {
   format_unknown: { statusCode: 400, label: 'Unknown answer format', advice: 'format is json or xml.' },
   idempotency_key_invalid: { statusCode: 400, label: 'Idempotency key too long', advice: 'Idempotency-Key has 1 to 255 characters.' },
   ping_missing: { statusCode: 400, label: 'No ping named', advice: 'Name the ping in pingId, or post to /api/v1/leads.' },
+  request_broken_off: { statusCode: 400, label: 'Broken off', advice: 'The call broke off before all of it was there: send it again.' },
   request_invalid: { statusCode: 400, label: 'Request cannot be read', advice: 'The request is no HTTP call that can be read.' },
   test_invalid: { statusCode: 400, label: 'test is neither true nor false', advice: 'test is true or false.' },
   timeout_invalid: {

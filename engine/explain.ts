@@ -132,13 +132,13 @@ export function explain({ code, params }: Pick<Explanation, 'code' | 'params'>, 
     case 'buyer-error':
       return `${p.unclear ? 'No usable answer came from the buyer' : p.sent ? 'The buyer answered with an error' : 'The buyer could not be reached'}${said(p.reasons)}.`;
     case 'buyer-timeout':
-      return `No answer to the ${p.leg} within ${p.elapsedMs} ms.`;
+      return `No answer to the ${p.leg} within ${wholeMs(p.elapsedMs)} ms.`;
     case 'held-pending':
       return `The buyer will decide later${said(p.reasons)}; the lead is held for it.`;
     case 'held-unclear':
       return `What came back does not tell what the buyer decided${p.reasons ? ` (${p.reasons})` : ''}; the lead is held until it is known.`;
     case 'held-timeout':
-      return `No answer within ${p.elapsedMs} ms; the lead is held until it is known whether the buyer took it.`;
+      return `No answer within ${wholeMs(p.elapsedMs)} ms; the lead is held until it is known whether the buyer took it.`;
     case 'held-no-price':
       return 'The buyer accepted without naming a price; held for settlement.';
     case 'held-price-refused':
@@ -236,6 +236,7 @@ function cap(p: Params): string {
   return `${name}: ${p.used} of ${p.limit} used, ${p.amount} more does not fit${again}.`;
 }
 
+const wholeMs = (ms: Params[string] | undefined): number => Math.round(Number(ms));
 const utc = (instant: Params[string] | undefined): string => utcMinute(Number(instant));
 
 /** '7 of 10 calls failed in the last 5 minutes'. */

@@ -6,7 +6,7 @@ import { floorOf } from './check.ts';
 import { explainNoTime, postTime, type Walk } from './clock.ts';
 import type { BuyerTierPlan, PublisherTierPlan } from './compiled.ts';
 import type { Explanation, Outcome, Sale } from './decision.ts';
-import type { BuyerCall, CapClaim } from './effect.ts';
+import type { BuyerCall, CapClaim, EffectResult } from './effect.ts';
 import { formatMoney } from './money.ts';
 import type { BuyerTierConfig, Instant, Money } from './plan.ts';
 import { isQuote, type Quote } from './price.ts';
@@ -78,8 +78,13 @@ function* release(run: Run, candidate: Candidate, held: boolean): Ask<void> {
  * not fit it is held all the same, because the buyer has it; settling asks for the room again.
  */
 function* hold(run: Run, candidate: Candidate, reserved: Reserved, named?: Money): Ask<void> {
-  if (named !== undefined && !(yield* raise(run, candidate, reservedAt(run, candidate, named), reserved)))
-    addStep(run, explanation('held-over-cap', { named: formatMoney(named) }), candidate.member.groupId, candidate.tier.config.id);
+  if (named !== undefined) {
+    const refusal = yield* raise(run, candidate, reservedAt(run, candidate, named), reserved);
+    if (refusal) {
+      addStep(run, explanation('held-over-cap', { named: formatMoney(named) }), candidate.member.groupId, candidate.tier.config.id);
+      yield* takeRest(run, candidate, refusal);
+    }
+  }
   run.held.push(candidate.tier.config.id);
   stopRun(run, explanation('held-before-turn', { buyerTierId: candidate.tier.config.id }));
 }
@@ -123,8 +128,7 @@ function* settle(run: Run, candidate: Candidate, answer: SoundAnswer, startedAt:
   recordAttempt(run, candidate, 'post', startedAt, answer, sold ? 'sold' : 'rejected', candidate.price);
   if (sold) return sell(run, candidate, answer, yield* payPromotion(run, candidate, affordable));
   decideCandidate(run, candidate, 'rejected', { why: affordable });
-  // What does not fit has just been asked for.
-  yield* hold(run, candidate, reserved, isQuote(priced) ? undefined : answer.price);
+  yield* hold(run, candidate, reserved, isQuote(priced) ? priced.revenue : answer.price);
 }
 
 function priceOf(run: Run, candidate: Candidate, answer: SoundAnswer): Quote | Explanation {
@@ -167,22 +171,35 @@ export function quotedAt(
 
 /** A price above what is reserved needs more room; without it the sale counts at the reserved price, never over a cap. */
 function* fitUnderCaps(run: Run, candidate: Candidate, priced: Quote, reserved: Reserved): Ask<Quote | Explanation> {
-  return (yield* raise(run, candidate, priced, reserved)) ? priced : heldToCap(run, candidate, priced, reserved.revenue);
+  return (yield* raise(run, candidate, priced, reserved)) ? heldToCap(run, candidate, priced, reserved.revenue) : priced;
 }
 
-/** Takes what a price is above what is reserved; false where that does not fit. */
-function* raise(run: Run, candidate: Candidate, priced: Reserved, reserved: Reserved): Ask<boolean> {
+type NoRoom = (EffectResult & { kind: 'reserve' }) | 'unanswered';
+
+/** Takes what a price is above what is reserved; what was answered where that does not fit. */
+function* raise(run: Run, candidate: Candidate, priced: Reserved, reserved: Reserved): Ask<NoRoom | undefined> {
   const claims: CapClaim[] = [];
   const more = { revenue: Math.max(0, priced.revenue - reserved.revenue), payout: Math.max(0, priced.payout - reserved.payout) };
   if (more.revenue > 0) addClaims(claims, [...candidate.tier.caps, ...candidate.tier.buyerCaps], { money: more.revenue }, run.now);
   if (more.payout > 0) addClaims(claims, run.tier.caps, { money: more.payout }, run.now);
-  if (claims.length === 0) return true;
+  return claims.length === 0 ? undefined : yield* askForRise(run, candidate, claims);
+}
+
+function* askForRise(run: Run, candidate: Candidate, claims: CapClaim[]): Ask<NoRoom | undefined> {
   const result = yield* ask(run, {
     kind: 'reserve',
     mode: 'first',
     reservations: [{ subject: subjectOf(candidate), purpose: 'raise', claims }],
   });
-  return result?.granted?.includes(0) ?? false;
+  return result?.granted?.includes(0) ? undefined : (result ?? 'unanswered');
+}
+
+/** What is left of the cap or the balance that has no room for a held lead is kept for it: else one lead after the other would be sent, and held, for a price that cannot be paid. */
+function* takeRest(run: Run, candidate: Candidate, noRoom: NoRoom): Ask<void> {
+  const refusal = noRoom === 'unanswered' ? undefined : noRoom.refused?.[0]?.refusal;
+  if (refusal?.by !== 'cap' || refusal.claim.measure !== 'money') return;
+  const left = refusal.claim.limit - refusal.used;
+  if (left > 0) yield* askForRise(run, candidate, [{ ...refusal.claim, amount: left }]);
 }
 
 function heldToCap(run: Run, candidate: Candidate, priced: Quote, revenue: Money): Quote | Explanation {

@@ -57,7 +57,7 @@ import type { Addresses } from './kit/addresses.ts';
 import type { Config } from './kit/config.ts';
 import { Unreadable } from './kit/crypto.ts';
 import type { Db } from './kit/database.ts';
-import { isDatabaseAway } from './kit/database-away.ts';
+import { isBrokenOff, isDatabaseAway, storeUnavailable } from './kit/database-away.ts';
 import { traceOf } from './kit/error-trace.ts';
 import { GateFull } from './kit/gate.ts';
 import { HttpError, sendError } from './kit/http-error.ts';
@@ -414,13 +414,11 @@ function answerErrors(app: FastifyInstance): void {
     const { statusCode = 500, code } = error as { statusCode?: number; code?: string };
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendError(reply, tooLarge(request));
     if (statusCode < 500) return sendError(reply, new HttpError(statusCode, 'request_invalid', 'The request could not be read.'));
+    if (isBrokenOff(error))
+      return sendError(reply, new HttpError(400, 'request_broken_off', 'The call broke off before all of it was there. Send it again.'));
     request.log.error({ err: traceOf(error) }, 'request failed');
     if (error instanceof Unreadable) return sendError(reply, new HttpError(409, 'kept_unreadable', KEPT_UNREADABLE));
-    if (isDatabaseAway(error))
-      return sendError(
-        reply,
-        new HttpError(503, 'store_unavailable', 'The database cannot be reached. Try again in a moment.', { retryAfterSeconds: 2 }),
-      );
+    if (isDatabaseAway(error)) return sendError(reply, storeUnavailable());
     return sendError(reply, new HttpError(500, 'server_error', 'Something failed on our side. Try again.'));
   });
   app.setNotFoundHandler((_request, reply) => sendError(reply, new HttpError(404, 'route_unknown', 'There is nothing at this address.')));

@@ -246,6 +246,7 @@ describe('wire-quirks 44: redirects that are followed', () => {
     ['empty', '', 'its Location is missing'],
     ['relative to nothing', '///b', 'its Location is no https:// or http:// address'],
     ['relative by a backslash', '/\\127.0.0.75/', 'its Location is no https:// or http:// address'],
+    ['relative around a tab', '/\t/127.0.0.75/', 'its Location is no https:// or http:// address'],
     ['invalid', 'http://[::1/', 'its Location is no https:// or http:// address'],
     ['of another kind', 'file:///etc/passwd', 'its Location is no https:// or http:// address'],
     ['two at once', [`http://${HOST}/a`, `http://${HOST}/b`], 'its Location is no https:// or http:// address'],

@@ -55,6 +55,8 @@ const hasBeen = ({ method, url }: WireRequest, first: WireRequest, hops: readonl
 
 const whole = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
 
+/** Left out by whoever reads an address: what stands around them could become the name of a host. */
+const UNPRINTED = /[^!-~\u0080-\uffff]/;
 /** A whole address, or one that is told from the address that was called: a path, a query, another host of the same scheme. */
 const LOCATION = /^(https?:\/\/[^/?#\\]|(?![a-z][a-z0-9+.-]*:|\/\/[/\\]|\\|\/\\))/i;
 
@@ -66,7 +68,7 @@ function nextRequest(
   following: Following,
 ): WireRequest | string {
   if (location === undefined || location === '') return 'its Location is missing';
-  if (typeof location !== 'string' || !LOCATION.test(location) || !URL.canParse(location, request.url))
+  if (typeof location !== 'string' || UNPRINTED.test(location) || !LOCATION.test(location) || !URL.canParse(location, request.url))
     return 'its Location is no https:// or http:// address';
   const [from, to] = [new URL(request.url), new URL(location, request.url)];
   to.hash = '';

@@ -7,7 +7,7 @@ import { bare } from '#engine/bare.ts';
 import type { RouteMode } from '#engine/lead.ts';
 import { sealJson, Unreadable } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
-import { isDatabaseAway } from '#server/kit/database-away.ts';
+import { isBrokenOff, isDatabaseAway } from '#server/kit/database-away.ts';
 import { traceOf } from '#server/kit/error-trace.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId, newId } from '#server/kit/ids.ts';
@@ -393,6 +393,7 @@ function translate(error: Error & { code?: string; statusCode?: number }): Refus
     return new Refused(error.statusCode, error.code, error.message, {
       ...(error.retryAfterSeconds !== undefined && { retry_after: error.retryAfterSeconds }),
     });
+  if (isBrokenOff(error)) return new Refused(400, 'request_broken_off', 'The call broke off before all of it was there. Send it again.');
   if (error instanceof StoreUnavailable || isDatabaseAway(error)) {
     return new Refused(503, 'store_unavailable', 'The lead was not taken. Send it again in a moment; it will not be sold twice.', {
       retry_after: 2,

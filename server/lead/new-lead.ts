@@ -2,6 +2,7 @@
 import { normaliseLead } from '#engine/field.ts';
 import { stateOfLead } from '#engine/lead-state.ts';
 import { keyedHash, sealJson, shortHash } from '#server/kit/crypto.ts';
+import { newId } from '#server/kit/ids.ts';
 import type { IncomingLead } from './intake.ts';
 import type { NewLead } from './lead.sql.ts';
 
@@ -22,13 +23,18 @@ export function prepareLead(incoming: IncomingLead): Prepared {
     ? normaliseLead(vertical, incoming.fields, incoming.mode === 'ping')
     : { fields: {}, errors: [], unknown: Object.keys(incoming.fields) };
   const payloadHash = hashPayload(incoming, normalised.fields);
-  return { normalised, payloadHash, fingerprint: fingerprintOf(incoming, payloadHash) };
+  const isOfAnybody = incoming.mode === 'ping' && !normalised.fields[vertical?.primaryField ?? ''];
+  return { normalised, payloadHash, fingerprint: fingerprintOf(incoming, payloadHash, isOfAnybody) };
 }
 
-/** What makes two calls one: the ping they post to (it sells once), the caller's own key, or else the same lead. */
-function fingerprintOf(incoming: IncomingLead, payloadHash: string): string {
+/**
+ * What makes two calls one: the ping they post to (it sells once), the caller's own key, or else the same lead. A ping that does not name its consumer may be
+ * anybody's: alike ones are two.
+ */
+function fingerprintOf(incoming: IncomingLead, payloadHash: string, isOfAnybody: boolean): string {
   if (incoming.ping) return pingFingerprint(incoming.ping.pingId);
-  return incoming.idempotencyKey ? shortHash(`k ${incoming.idempotencyKey}`) : payloadHash;
+  if (incoming.idempotencyKey) return shortHash(`k ${incoming.idempotencyKey}`);
+  return isOfAnybody ? shortHash(`p ${newId()}`) : payloadHash;
 }
 
 export const pingFingerprint = (pingId: string): string => shortHash(`g ${pingId}`);

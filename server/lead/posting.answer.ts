@@ -1,7 +1,7 @@
 /** Our answer to a publisher: from the engine's decision to the shape of contract/posting.ts, as JSON or XML. */
 import type { PostingAnswer } from '#contract/posting.ts';
 import { payoutOf } from '#engine/conclude.ts';
-import type { Decision, Explanation, PromisedSale } from '#engine/decision.ts';
+import type { Decision, Explanation, ExplanationCode, PromisedSale } from '#engine/decision.ts';
 import { explain } from '#engine/explain.ts';
 import { formatMoney } from '#engine/money.ts';
 
@@ -40,7 +40,9 @@ function outcomeOf(decision: Decision, about: Answering): PostingAnswer {
     status,
     code,
     ...reason,
-    ...(!about.terse && { msg: explain(withoutTheirWords(decision.why), { currency: about.currency }) }),
+    ...(!about.terse && {
+      msg: SAID_OF_PRICES[decision.why.code] ?? explain(withoutTheirWords(decision.why), { currency: about.currency }),
+    }),
   });
   switch (decision.status) {
     case 'sold':
@@ -63,6 +65,14 @@ function outcomeOf(decision: Decision, about: Answering): PostingAnswer {
       return told('error', 'lead_error');
   }
 }
+
+/** What buyers bid and pay, and how far their caps and balances go, is between us and them. */
+const SAID_OF_PRICES: Partial<Record<ExplanationCode, string>> = {
+  'held-no-price': 'A buyer accepted; the lead is held until its price is settled.',
+  'held-price-refused': 'A buyer accepted; the lead is held until its price is settled.',
+  'held-price-too-low': 'A buyer accepted; the lead is held until its price is settled.',
+  'held-price-over-cap': 'A buyer accepted; the lead is held until its price is settled.',
+};
 
 /** What a buyer or a service said or did not say, and what lists are called, is for the organization; the publisher hears what it came to. */
 const KEPT_TO_US: ReadonlySet<string> = new Set(['reason', 'reasons', 'silent', 'list']);

@@ -15,6 +15,7 @@ import type { RateLimiter } from '#server/kit/rate-limiter.ts';
 import { isRecordToken, readRecordToken } from '#server/kit/record-token.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
 import type { OrganizationPlan, PlanBook } from '#server/plan/plan-book.ts';
+import { openPostbackRoom } from './postback-room.ts';
 import { keepRefused } from './refused-postback.sql.ts';
 import { type Settled, type SettleOrder, settleLead } from './settle-lead.ts';
 import { lockLead } from './settled-lead.sql.ts';
@@ -41,6 +42,11 @@ const params = z.object({ token: z.string().max(100) });
 export async function postbackRoutes(instance: FastifyInstance, parts: PostbackParts): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
   takeForms(app);
+  const room = openPostbackRoom();
+  const hear = (token: string, call: Call, ip: string): Promise<Answer> => {
+    const caller = requireCaller(parts.planBook, token);
+    return room.enter(caller.organization.organizationId, () => take(parts, caller, call, ip));
+  };
   const told = (how: string) => ({
     tags: ['buyers'],
     summary: `Say whether you bought a lead that you answered "pending" to (${how}); the same again changes nothing`,
@@ -58,7 +64,7 @@ export async function postbackRoutes(instance: FastifyInstance, parts: PostbackP
     '/api/v1/postback/:token',
     // A look at the address is no answer: only GET itself is.
     { schema: { ...told('in the query'), querystring: postbackCall }, preValidation: known, exposeHeadRoute: false },
-    async (request) => take(parts, requireCaller(parts.planBook, request.params.token), request.query, request.ip),
+    (request) => hear(request.params.token, request.query, request.ip),
   );
   app.post(
     '/api/v1/postback/:token',
@@ -66,7 +72,7 @@ export async function postbackRoutes(instance: FastifyInstance, parts: PostbackP
       schema: { ...told('as JSON or form'), body: postbackCall, consumes: ['application/json', 'application/x-www-form-urlencoded'] },
       preValidation: known,
     },
-    async (request) => take(parts, requireCaller(parts.planBook, request.params.token), request.body, request.ip),
+    (request) => hear(request.params.token, request.body, request.ip),
   );
 }
 

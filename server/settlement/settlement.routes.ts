@@ -18,6 +18,7 @@ import { addMoney, formatMoney, parseMoney } from '#engine/money.ts';
 import type { Feed } from '#server/feed/feed.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
+import { isDatabaseAway, storeUnavailable } from '#server/kit/database-away.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { inTenant, rehearse } from '#server/kit/tenant.ts';
@@ -186,7 +187,9 @@ async function settleOne(
     feed.ended({ organizationId: organization.organizationId, leadId, verticalId: done.verticalId });
     return { line: { ...named, isSettled: true, code: null, msg: outcome === 'bought' ? 'Bought.' : 'Not bought.' } };
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return { line: { ...named, isSettled: false, code: error.code, msg: error.message }, refusal: error };
+    // What was settled before it is told all the same.
+    const refusal = isDatabaseAway(error) ? storeUnavailable() : error;
+    if (!(refusal instanceof HttpError)) throw error;
+    return { line: { ...named, isSettled: false, code: refusal.code, msg: refusal.message }, refusal };
   }
 }

@@ -83,6 +83,38 @@ describe('a buyer that pays in advance', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('that names its price with the answer alone is sent one lead it cannot pay, and not one after the other: what is left is kept for that', async () => {
+    office = await openOffice(node, buyer, {
+      groups: [
+        {
+          mode: 'priority',
+          tiers: [
+            { url: buyer.url, buyer: 'Ann', price: { kind: 'bid' } },
+            { url: `${buyer.url}/bob`, buyer: 'Bob', price: { kind: 'fixed', price: dollars(3) } },
+          ],
+        },
+      ],
+    });
+    await bill('prepaid');
+    await enter('20.01');
+    buyer.answer(({ path }) => ({ body: JSON.stringify({ result: 'accepted', price: path.startsWith('/bob') ? 3 : 20 }) }));
+    const answers = [await send('a@example.com'), await send('b@example.com'), await send('c@example.com'), await send('d@example.com')];
+    expect(answers.map(({ code }) => code)).toEqual(['lead_sold', 'lead_held', 'lead_sold', 'lead_sold']);
+    const sold = await client.query('select revenue::text from sale where organization_id = $1 order by lead_id', [
+      office.world.organizationId,
+    ]);
+    expect(sold.rows.map(({ revenue }) => revenue)).toEqual(['20.0000', '3.0000', '3.0000']);
+    expect(await account()).toMatchObject({ balance: '0.01', reserved: '0.01', left: '0.00' });
+    // Settled as not bought it frees what was kept; topped up it pays for the next.
+    const leads = [{ leadId: answers[1].leadId, buyerTierId: office.world.tiers[0]!.buyerTierId, outcome: 'notBought' }];
+    expect((await office.post('/api/console/settlements', { leads })).json.settled).toBe(1);
+    expect(await account()).toMatchObject({ balance: '0.01', reserved: '0.00', left: '0.01' });
+    await enter('40.00');
+    expect((await send('e@example.com')).code).toBe('lead_sold');
+    expect(await account()).toMatchObject({ balance: '20.01', reserved: '0.00' });
+    expect(await audit()).toEqual([]);
+  });
+
   it('may spend again what it pays, what is given back to it and what it is credited; what is taken is gone', async () => {
     await bill('prepaid');
     await enter('20.00');

@@ -1,6 +1,8 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openJson } from '#server/kit/crypto.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { metricOf } from '#test/harness/metrics.ts';
 import { startNode, startTestWorld } from '#test/harness/node.ts';
 import { buildWorld, dollars, insertKey, LEAD, type World } from '#test/harness/world.ts';
 
@@ -47,6 +49,23 @@ beforeEach(() => {
 let counter = 0;
 const someone = () => ({ ...LEAD, email: `ada${++counter}@example.com`, phone: `21255501${String(counter).padStart(2, '0')}` });
 const bearer = () => ({ authorization: `Bearer ${world.key}` });
+
+describe('a call that breaks off', () => {
+  it('is no fault of the database, and is counted as none', async () => {
+    const before = await Promise.all([codes('store_unavailable'), codes('request_broken_off')]);
+    for (const path of ['/api/v1/leads', '/team-login']) {
+      const { hostname, port } = new URL(node.url);
+      const socket = connect(Number(port), hostname);
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"em`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      socket.destroy();
+    }
+    await expect.poll(() => codes('request_broken_off')).toBe(before[1] + 1);
+    expect(await codes('store_unavailable')).toBe(before[0]);
+    expect((await metricOf(node.url, 'sluice_refusals_total', { status: '503' })) ?? 0).toBe(0);
+  });
+  const codes = (code: string) => metricOf(node.url, 'sluice_intake_answers_total', { code }).then((count) => count ?? 0);
+});
 
 describe('a lead that is posted', () => {
   it('is sold to the first buyer that takes it, with price, currency and redirect', async () => {

@@ -176,6 +176,34 @@ describe('a publisher that pings first', () => {
     expect((await node.post('/api/v1/leads/post', { ...lead(), pingId: realPing.pingId }, auth())).json.status).toBe('accepted');
   });
 
+  it('of a consumer that looks like another one is a ping of its own; one that names its consumer, or has a key, is sent again', async () => {
+    const alike = somePing();
+    const ping = async (body: object, key?: string) =>
+      (await node.post('/api/v1/leads/ping', body, { ...auth(), ...(key && { 'idempotency-key': key }) })).json.pingId;
+    const [ann, bob] = [await ping(alike), await ping(alike)];
+    expect(ann).not.toBe(bob);
+    for (const pingId of [ann, bob])
+      expect((await node.post('/api/v1/leads/post', { ...lead(), pingId }, auth())).json).toMatchObject({ status: 'accepted' });
+    const named = { ...somePing(), email: `named${++counter}@example.com` };
+    expect(await ping(named)).toBe(await ping(named));
+    expect(await ping(alike, 'mine')).toBe(await ping(alike, 'mine'));
+  });
+
+  it('tells a publisher nothing of what buyers bid and pay', async () => {
+    const own = await buildWorld(node.db, {
+      groups: [{ mode: 'priority', tiers: [{ url: high.url, delivery: 'pingPost', price: { kind: 'bid' } }] }],
+      publisher: { pingsPerMinute: 100 },
+    });
+    await node.db.updateTable('buyer_tier').set({ post_price_rule: 'refuse' }).where('organization_id', '=', own.organizationId).execute();
+    await node.planBook.reload(own.organizationId);
+    const key = { authorization: `Bearer ${own.key}` };
+    high.answer((call) => bids(call.path === '/ping' ? '50.00' : '35.00')(call));
+    const held = (await node.post('/api/v1/leads', lead(), key)).json;
+    expect(held).toMatchObject({ code: 'lead_held', msg: 'A buyer accepted; the lead is held until its price is settled.' });
+    const later = await fetch(`${node.url}/api/v1/leads/${held.leadId}`, { headers: key });
+    expect((await later.text()).replaceAll(held.leadId, '').replace(/"elapsedMs":[\d.]+/, '')).not.toMatch(/50|35/);
+  });
+
   it('wire-quirks 42, D6: a post whose bid has run out is refused with a word of its own', async () => {
     high.answer((call) => ({ body: JSON.stringify({ result: 'accepted', price: '15.00', id: call.path }) }));
     const { pingId } = (await node.post('/api/v1/leads/ping', { ...somePing(), zip: '99502' }, auth())).json;

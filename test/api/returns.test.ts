@@ -260,6 +260,14 @@ describe('POST /api/v1/returns', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('gives nothing back where a name is misspelt: it would be the whole price', async () => {
+    const key = await makeKey();
+    const leadId = await sell('a@example.com');
+    const answer = await returnBy(key, { leadId, reason: REASON, amout: '5.00' });
+    expect([answer.statusCode, JSON.stringify(answer.json)]).toEqual([400, expect.stringContaining('amout')]);
+    expect((await returnBy(key, { leadId, reason: REASON, amount: '5.00' })).json).toMatchObject({ amount: '5.00' });
+  });
+
   it('knows no other buyer’s lead, and says the same as of one that is not there', async () => {
     const key = await makeKey();
     const other = await openOffice(node, buyer);

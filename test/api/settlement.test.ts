@@ -404,24 +404,26 @@ describe('a lead that a buyer names a price for, and decides on later', () => {
     office = await open({ price: { kind: 'bid' }, caps: [] }, { publisher: {} });
     await bill('100.01');
     buyer.answer(() => pendingAt('60.00'));
-    const leads: string[] = [];
-    for (let at = 0; at < 5; at++) leads.push(await hold(`${at}@example.com`));
+    const leads = [await hold('0@example.com'), await hold('1@example.com')];
+    // What is left is kept for the second, so that no third is sent.
+    expect(await account()).toMatchObject({ balance: '100.01', reserved: '100.01', left: '0.00' });
+    expect((await office.lead('2@example.com')).json.code).toBe('lead_unsold');
     const answers = await Promise.all(leads.map((leadId) => back({ leadId, outcome: 'sold', price: '60.00' })));
-    expect(answers.map((one) => one.json.code ?? 'sold').sort()).toEqual([...Array(4).fill('settlement_funds_short'), 'sold']);
-    expect(await account()).toMatchObject({ balance: '40.01', reserved: '0.00' });
-    const refused = answers.findIndex((one) => one.statusCode === 409);
+    expect(answers.map((one) => one.json.code ?? 'sold')).toEqual(['sold', 'settlement_funds_short']);
+    expect(await account()).toMatchObject({ balance: '40.01', reserved: '40.01' });
+    const refused = 1;
     const { items, total } = await listed();
     expect([total, items[0]]).toMatchObject([
-      4,
+      1,
       { price: '60.00', expiresAt: null, refused: expect.stringContaining('The balance of the buyer does not pay 60.00: 40.01 is left') },
     ]);
     expect(await view(leads[refused]!)).toMatchObject({ status: 'held' });
     // It says that it bought: its time does not make it a no.
     await expirePending(node.db, node.planBook, Date.now() + 100 * 3_600_000);
-    expect(await listed()).toMatchObject({ total: 4 });
+    expect(await listed()).toMatchObject({ total: 1 });
     expect((await settle(leads[refused]!, 'bought', '60.00')).statusCode).toBe(200);
-    expect(await account()).toMatchObject({ balance: '-19.99' });
-    expect(await rows('select count(*)::int as kept from refused_postback where organization_id = $1')).toEqual([{ kept: 3 }]);
+    expect(await account()).toMatchObject({ balance: '-19.99', reserved: '0.00' });
+    expect(await rows('select count(*)::int as kept from refused_postback where organization_id = $1')).toEqual([{ kept: 0 }]);
     expect(await audit()).toEqual([]);
   });
 
@@ -1046,6 +1048,29 @@ describe('a pending sale', () => {
     expect((await back({ reference: long('second'), outcome: 'sold' })).json.code).toBe('postback_reference_ambiguous');
     expect((await back({ leadId: second, outcome: 'sold' })).json).toMatchObject({ leadId: second });
     expect((await back({ reference: 'R'.repeat(2_001), outcome: 'sold' })).statusCode).toBe(400);
+  });
+
+  it('takes few connections at a time: while a whole night’s answers wait for one lead, leads and readiness go on', async () => {
+    const leadId = await hold();
+    const path = await address();
+    const locker = new pg.Client({ connectionString: node.database.url });
+    await locker.connect();
+    await locker.query('begin');
+    await locker.query('select from lead_result where lead_id = $1 for update', [leadId]);
+    const waiting = Array.from({ length: 40 }, () => back({ leadId, outcome: 'sold', price: '18.00' }, path));
+    await expect
+      .poll(async () => (await locker.query(`select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`)).rows[0].n)
+      .toBeGreaterThan(0);
+    expect((await fetch(`${node.url}/readyz`)).status).toBe(200);
+    const others = await openOffice(node, buyer);
+    buyer.answer(() => ACCEPT);
+    expect((await others.lead('meanwhile@example.com')).json.status).toBe('accepted');
+    expect((await others.get('/api/console/settlements/open?region=us&vertical=payday')).statusCode).toBe(200);
+    await locker.query('commit');
+    await locker.end();
+    expect(new Set((await Promise.all(waiting)).map(({ statusCode, json }) => `${statusCode} ${json.price}`))).toEqual(
+      new Set(['200 18.00']),
+    );
   });
 
   it('is told at most so often in a minute, with how long to wait; nothing is lost by it, and no other tier waits', async () => {
