@@ -22,6 +22,18 @@ function decide(configuration: Configuration) {
   return runLead(compile(configuration).plan, leadOf({ at: '', expect: { status: 'sold' } }, 'lead', world.clock.now), world).decision;
 }
 
+test('engine: a share and a margin that are more than the whole price are told', () => {
+  const withShare = (price: string, margin: string) => compile(story({ publisherTier: { price }, campaign: { margin } })).problems;
+  expect(withShare('share 80%', '20%')).toEqual([]);
+  expect(withShare('share 80%', '21%')).toMatchObject([
+    {
+      kind: 'publisherTier',
+      severity: 'warning',
+      text: expect.stringContaining('80 percent for the publisher and a margin of 21 percent'),
+    },
+  ]);
+});
+
 test('engine: a sound configuration has no problems', () => {
   expect(compile(story({})).problems).toEqual([]);
 });

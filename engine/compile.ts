@@ -16,6 +16,7 @@ import type {
   VariantConfig,
   VerticalConfig,
 } from './plan.ts';
+import { shareProblem } from './price.ts';
 import type { Problem } from './problem.ts';
 import { compilePromotion, promotionsFor } from './promotion.ts';
 import { BUCKETS, scalePrice, splitProblem } from './split.ts';
@@ -187,8 +188,11 @@ function compilePublisherTiers(
   const brokenPublisherTiers = new Map<string, Explanation>();
   for (const config of byId(draft, 'publisherTier', draft.configuration.publisherTiers).values()) {
     const tier = compileSeat(draft, config, campaigns, promotions);
-    if (!Array.isArray(tier)) publisherTiers.set(config.id, splitSeat(draft, tier));
-    else {
+    if (!Array.isArray(tier)) {
+      const why = shareProblem(config.priceModel, tier.campaign.config.margin);
+      if (why) report(draft, 'publisherTier', config.id, why, 'warning');
+      publisherTiers.set(config.id, splitSeat(draft, tier));
+    } else {
       brokenPublisherTiers.set(config.id, { code: 'left-out-of-plan', params: { problem: tier[0]! } });
       for (const text of tier) report(draft, 'publisherTier', config.id, text, 'leftOut');
     }

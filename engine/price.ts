@@ -28,6 +28,12 @@ function payoutOf(model: PriceModel, revenue: Money, required: Money): Money {
   }
 }
 
+/** Where share and margin are more than any price, whatever is bought would be held; undefined where there is room for both. */
+export function shareProblem(model: PriceModel, margin: Margin): string | undefined {
+  if (model.kind !== 'share' || margin.kind !== 'percent' || model.sharePercent + margin.percent <= 100) return undefined;
+  return `${model.sharePercent} percent for the publisher and a margin of ${margin.percent} percent are more than the whole price, so what is bought is held`;
+}
+
 /** A quote has payout + margin = revenue and margin >= required; otherwise the refusal says what is short. */
 export function quote(model: PriceModel, margin: Margin, revenue: Money): Quote | Explanation {
   const required = requiredMargin(margin, revenue);

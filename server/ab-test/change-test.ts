@@ -4,7 +4,8 @@ import type { abTestAdd, abTestEdit, VariantBody } from '#contract/ab-test.ts';
 import type { TreeGroup } from '#contract/tree.ts';
 import { marginProblem } from '#engine/compile-tier.ts';
 import { parseMoney } from '#engine/money.ts';
-import type { Margin, PriceModel } from '#engine/plan.ts';
+import type { Margin, PriceModel, VariantConfig } from '#engine/plan.ts';
+import { shareProblem } from '#engine/price.ts';
 import { scalePrice, splitProblem } from '#engine/split.ts';
 import { campaign as campaignModel } from '#server/campaign/campaign.models.ts';
 import { personName, publishTree, requireSeatable, seatedIds } from '#server/campaign/publish-tree.ts';
@@ -15,7 +16,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { idInstant, isId, newId } from '#server/kit/ids.ts';
 import { publisherTier } from '#server/publisher/publisher.models.ts';
 import { type Change, editRecord } from '#server/record/record-change.ts';
-import type { Row } from '#server/record/record-model.ts';
+import type { Row, Tx } from '#server/record/record-model.ts';
 import { readMoneyOf } from '#server/record/shared-fields.ts';
 import { requireTreePasses } from '#server/sample/require-samples.ts';
 import { mayOpenPage, maySetUpIn } from '#server/session/session.policy.ts';
@@ -135,6 +136,7 @@ export async function startTest(change: Change, id: string, version: number, now
   const rows = await listVariants(tx, person.organizationId, [id]);
   const fault = splitProblem({ id, campaignId: campaign.id, name: test.name, variants: rows.map(readVariant) });
   if (fault) throw refused('variants', `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`);
+  await requireRoom(change, campaign, rows.map(readVariant));
   await requireDifferent(change, campaign, rows);
   for (const row of rows) if (row.groups) await requireSeatable(change, { vertical_id: campaign.vertical_id }, row.groups as TreeGroup[]);
   // Of two tests that start at once the second sees the first.
@@ -164,6 +166,32 @@ export async function startTest(change: Change, id: string, version: number, now
 }
 
 /** A variant that is what is live already makes a test that can find nothing. */
+/** Of every price, for the publishers' shares and the margin: else what the variant is offered would be held. */
+async function requireRoom({ tx, person }: Change, { id }: TestedCampaign, variants: VariantConfig[]): Promise<void> {
+  const tiers = await listPriceModels(tx, person.organizationId, id);
+  const { margin } = await tx
+    .selectFrom('campaign')
+    .select('margin')
+    .where('organization_id', '=', person.organizationId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  for (const [at, { name, pricePercent = 100, ...variant }] of variants.entries())
+    for (const { price_model } of tiers) {
+      const why = shareProblem(scalePrice(price_model as PriceModel, pricePercent), variant.margin ?? (margin as Margin));
+      if (why) throw refused(`variants.${at}`, `${name}: ${why}.`);
+    }
+}
+
+const listPriceModels = (tx: Tx, organizationId: string, campaignId: string) =>
+  tx
+    .selectFrom('publisher_tier')
+    .select(['id', 'price_model'])
+    .where('organization_id', '=', organizationId)
+    .where('campaign_id', '=', campaignId)
+    .where('status', '<>', 'archived')
+    .orderBy('id')
+    .execute();
+
 async function requireDifferent({ tx, person }: Change, campaign: TestedCampaign, [control, ...variants]: VariantRow[]): Promise<void> {
   const live = await findLiveVariants(tx, person.organizationId, campaign.id, variants);
   const same = variants.find(({ id }) => live.has(id));
@@ -236,15 +264,7 @@ async function publishVariant(change: Change, row: Row, test: AbTestRow, variant
 }
 
 async function scalePrices(change: Change, campaignId: string, percent: number): Promise<void> {
-  const tiers = await change.tx
-    .selectFrom('publisher_tier')
-    .select(['id', 'price_model'])
-    .where('organization_id', '=', change.person.organizationId)
-    .where('campaign_id', '=', campaignId)
-    .where('status', '<>', 'archived')
-    .orderBy('id')
-    .execute();
-  for (const { id, price_model } of tiers) {
+  for (const { id, price_model } of await listPriceModels(change.tx, change.person.organizationId, campaignId)) {
     const priceModel = scalePrice(price_model as PriceModel, percent);
     await editRecord(change, publisherTier, id, { priceModel: readMoneyOf('price')(priceModel as unknown as Row) });
   }

@@ -81,17 +81,18 @@ function closed(id: string, name: string, { pause }: Pick<TierRules, 'pause'>, h
 export function listLeftOut(organization: OrganizationPlan, watched: Watched, { campaign }: WarningScope): Warning[] {
   const named = namesInReach(organization, watched);
   return organization.problems
-    .filter(({ severity }) => severity === 'leftOut')
+    .filter(({ severity, kind }) => severity === 'leftOut' || kind === 'publisherTier')
     .filter(
       ({ kind, id }) =>
         named.has(id) ||
         id === campaign?.id ||
         (!campaign && !['buyerTier', 'publisherTier', 'service', 'promotion', 'abTest'].includes(kind)),
     )
-    .map(({ kind, id, text }) => {
+    .map(({ kind, id, text, severity }) => {
       const name = named.get(id);
       const what = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
       const subject = name ? `The ${what} ${name}` : `A ${what}`;
+      if (severity === 'warning') return { ...about(id, 'errors', 'Sells nothing', `${subject} can sell nothing: ${text}.`) };
       return { ...about(id, 'errors', 'Left out', `${subject} is left out of routing: ${text}.`) };
     });
 }

@@ -437,6 +437,20 @@ describe('console §3 ab-testing: its life', () => {
     ]);
   });
 
+  it('a variant whose shares and margin are more than the whole price is not started: all that it is offered would be held', async () => {
+    const place = await openPlace({ priceModel: { kind: 'share', sharePercent: 80 }, margin: { kind: 'percent', percent: 10 } });
+    const dear = await make(place, [CONTROL, { name: 'Dear', sharePercent: 50, pricePercent: 120 }]);
+    const refused = await step(place, dear, 'start', { version: dear.version });
+    expect([refused.statusCode, refused.json]).toMatchObject([
+      400,
+      {
+        msg: 'Dear: 96 percent for the publisher and a margin of 10 percent are more than the whole price, so what is bought is held.',
+        errors: [{ field: 'variants.1' }],
+      },
+    ]);
+    await start(place, await make(place, [CONTROL, { name: 'Fair', sharePercent: 50, pricePercent: 110 }]));
+  });
+
   it('a variant that sells just as the live campaign does is not started, and is nothing to promote', async () => {
     const place = await openPlace();
     const same = await make(place, [CONTROL, { name: 'Same', sharePercent: 50, pricePercent: 100 }]);
