@@ -138,8 +138,19 @@ function requireSpan({ from, to }: ReplayBody): void {
   throw new HttpError(400, 'replay_span_invalid', message, { errors: [{ field: 'to', message }] });
 }
 
-/** What the engine would leave out is said before anything is replayed. */
+/** What the engine would leave out, and what would change nothing, is said before anything is replayed. */
 function requireUsable(organization: OrganizationPlan, campaignId: string, groups: TreeGroup[], { settings }: ReplayBody): void {
+  const seated = new Set(groups.flatMap(({ members }) => members.map(({ buyerTierId }) => buyerTierId)));
+  const tried = new Set<string>();
+  for (const [at, { _id, price }] of settings.buyerTiers.entries()) {
+    const field = (name: string, message: string) =>
+      new HttpError(400, 'replay_settings_invalid', message, { errors: [{ field: `settings.buyerTiers.${at}.${name}`, message }] });
+    if (!seated.has(_id)) throw field('_id', 'This buyer tier is not in the tree that is tried.');
+    if (tried.has(_id)) throw field('_id', 'This buyer tier is named twice. Say once what is tried of it.');
+    if (price !== null && organization.buyerTierConfigs.get(_id)?.price.kind === 'bid')
+      throw field('price', 'This buyer tier names its price itself. Only a fixed price can be tried.');
+    tried.add(_id);
+  }
   const { problems } = compile(triedConfiguration(organization, campaignId, groups, settings, (place) => `new ${place}`));
   const fault = problems.find(({ kind, severity }) => kind === 'campaign' && severity === 'leftOut');
   if (fault) throw new HttpError(400, 'replay_settings_invalid', `The campaign cannot be run like that: ${fault.text}.`);

@@ -22,6 +22,7 @@ export function readReturnFile(text: string): FileLine[] {
   const unknown = names.filter((name) => !COLUMNS.some((column) => column === name));
   if (!names.includes('lead') || !names.includes('reason')) throw unreadable('Its first line must name the columns lead and reason.');
   if (unknown.length > 0) throw unreadable(`It has columns that are not known: ${unknown.join(', ')}. Known are ${COLUMNS.join(', ')}.`);
+  if (new Set(names).size < names.length) throw unreadable(`Its first line names a column twice: ${names.join(', ')}.`);
   if (lines.length === 0) throw unreadable('There is no line below its header.');
   if (lines.length > RETURN_LINES_MOST) throw unreadable(`It has ${lines.length} lines; send at most ${RETURN_LINES_MOST} at once.`);
   const cellOf = (cells: string[], name: string) => cells[names.indexOf(name)] ?? '';

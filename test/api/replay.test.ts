@@ -321,6 +321,33 @@ describe('who may, and when', () => {
     expect((await start({ from: to, to: from })).json.code).toBe('replay_span_invalid');
     expect((await start({ change: { tree: 'draft' } })).json.code).toBe('draft_missing');
     expect((await start({ publisherTierId: newId() })).json.code).toBe('publisher_tier_unknown');
+    for (const buyerTiers of [
+      [{ _id: 'x' }],
+      [
+        { _id: tier(0), status: 'paused' },
+        { _id: tier(0), price: '9.00' },
+      ],
+    ])
+      expect((await start({ settings: { buyerTiers } })).json).toMatchObject({
+        code: 'replay_settings_invalid',
+        errors: [{ field: `settings.buyerTiers.${buyerTiers.length - 1}._id` }],
+      });
+    await node.db
+      .updateTable('buyer_tier')
+      .set({ price: JSON.stringify({ kind: 'bid' }) })
+      .where('id', '=', tier(1))
+      .execute();
+    await node.planBook.reload(world.organizationId);
+    expect((await start({ settings: { buyerTiers: [{ _id: tier(1), price: '9.00' }] } })).json).toMatchObject({
+      code: 'replay_settings_invalid',
+      errors: [{ field: 'settings.buyerTiers.0.price' }],
+    });
+    await node.db
+      .updateTable('buyer_tier')
+      .set({ price: JSON.stringify({ kind: 'fixed', price: dollars(10) }) })
+      .where('id', '=', tier(1))
+      .execute();
+    await node.planBook.reload(world.organizationId);
   });
 
   it('is cancelled for good, and begun anew where its node was lost', async () => {

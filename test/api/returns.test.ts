@@ -207,7 +207,13 @@ describe('a buyer’s file', () => {
 
   it('that cannot be read is refused whole, and nothing of it is returned', async () => {
     const leadId = await sell();
-    for (const text of ['lead\nx', `lead,reason,colour\n${leadId},Duplicate,red`, `lead,reason\n${leadId},"Duplicate`, 'lead,reason\n'])
+    for (const text of [
+      'lead\nx',
+      `lead,reason,colour\n${leadId},Duplicate,red`,
+      `lead,reason\n${leadId},"Duplicate`,
+      'lead,reason\n',
+      `lead,lead,reason\n${leadId},x,Duplicate`,
+    ])
       expect((await send(text)).json.code).toBe('return_file_invalid');
     expect(await balances()).toMatchObject({ buyer: -20 });
   });
