@@ -19,6 +19,7 @@ import {
   mapReportAnswer,
   mapReportDownload,
   mapReportQuery,
+  performanceReportAnswer,
   reasonReportAnswer,
   reasonReportDownload,
   reasonReportQuery,
@@ -34,6 +35,7 @@ import { listEntered, requirePlace } from '#server/region/region.routes.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { buildMap } from './build-map.ts';
+import { buildPerformance } from './build-performance.ts';
 import { ATTEMPTS, buildReport, LEADS, listReportPoints, listReportRows, type NamedRow } from './build-report.ts';
 import { compare } from './compare.ts';
 import type { ReportScope } from './read-facts.sql.ts';
@@ -51,8 +53,10 @@ interface Report<Of> {
   page: string;
   title: string;
   by: readonly Of[];
-  /** Tells nothing by time. */
-  hasNoSeries?: true;
+  /** Which rows are told; all without it. */
+  isRow?: (figures: { sold: number }) => boolean;
+  /** One dimension by the other, and nothing by time. */
+  isMatrix?: true;
 }
 
 const LEAD_REPORTS: readonly Report<LeadDimension>[] = [
@@ -69,20 +73,21 @@ const ATTEMPT_REPORTS: readonly Report<AttemptDimension>[] = [
     name: 'outbound',
     page: 'leadFlow-Outbound',
     title: 'What buyers did',
-    by: ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'variant', 'state', 'vertical', 'region'],
+    by: ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'variant', 'state', 'filterReason', 'vertical', 'region'],
   },
   {
     name: 'performance',
     page: 'leadFlow-PerformanceReport',
     title: 'Publishers by buyers',
     by: ['publisher', 'publisherTier', 'buyer', 'buyerTier'],
-    hasNoSeries: true,
+    isMatrix: true,
   },
   {
     name: 'redirect',
     page: 'leadFlow-RedirectReport',
     title: 'Consumers led on to buyers',
     by: ['buyer', 'buyerTier', 'publisher', 'publisherTier'],
+    isRow: ({ sold }) => sold > 0,
   },
 ];
 
@@ -120,9 +125,8 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
       async (request) => {
         const { query } = request;
         const { own, scope } = await enterBy(request, report.page, query);
-        const { unit, timeZone } = query;
-        const order = { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), unit, timeZone };
-        return buildReport(own, scope, LEADS, { ...order, filters: await filtersOf(own, scope.organizationId, query) });
+        const order = { ...orderOf(report, query), unit: query.unit, filters: await filtersOf(own, scope.organizationId, query) };
+        return buildReport(own, scope, LEADS, order);
       },
     );
     app.post(
@@ -132,11 +136,11 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         requireOwnForm(request);
         const { body } = request;
         const { own, scope, person } = await enterBy(request, report.page, body);
-        const order = { ...spansOf(body, Date.now()), by: checkedBy(report, body.by) };
+        const order = orderOf(report, body);
         const filters = await filtersOf(own, scope.organizationId, body);
         if (report.name === 'trending') return sendCsv(reply, await pointsFile(own, scope, { ...body, ...order, filters }, person));
         const rows = await listReportRows(own, scope, LEADS, { ...order, filters });
-        return sendCsv(reply, fileOf(report, body, person, order.by, Object.keys(LEADS.none), rows));
+        return sendCsv(reply, fileOf(report, body, person, order, LEADS.none, rows));
       },
     );
   }
@@ -144,13 +148,17 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
   for (const report of ATTEMPT_REPORTS) {
     app.get(
       reportUrl(report.name),
-      { schema: { tags: ['console'], summary: report.title, querystring: attemptReportQuery, response: { 200: attemptReportAnswer } } },
+      {
+        schema: {
+          ...{ tags: ['console'], summary: report.title, querystring: attemptReportQuery },
+          response: { 200: report.isMatrix ? performanceReportAnswer : attemptReportAnswer },
+        },
+      },
       async (request) => {
         const { query } = request;
         const { own, scope } = await enterBy(request, report.page, query);
-        const { unit, timeZone } = query;
-        const order = { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), unit: report.hasNoSeries ? null : unit, timeZone };
-        return buildReport(own, scope, ATTEMPTS, { ...order, filters: await filtersOf(own, scope.organizationId, query) });
+        const order = { ...orderOf(report, query), unit: query.unit, filters: await filtersOf(own, scope.organizationId, query) };
+        return report.isMatrix ? buildPerformance(own, scope, order) : buildReport(own, scope, ATTEMPTS, order);
       },
     );
     app.post(
@@ -160,10 +168,10 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         requireOwnForm(request);
         const { body } = request;
         const { own, scope, person } = await enterBy(request, report.page, body);
-        const order = { span: spansOf(body, Date.now()).span, by: checkedBy(report, body.by) };
+        const order = orderOf(report, body);
         const filters = await filtersOf(own, scope.organizationId, body);
         const rows = await listReportRows(own, scope, ATTEMPTS, { ...order, filters });
-        return sendCsv(reply, fileOf(report, body, person, order.by, Object.keys(ATTEMPTS.none), rows));
+        return sendCsv(reply, fileOf(report, body, person, order, ATTEMPTS.none, rows));
       },
     );
   }
@@ -207,7 +215,8 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
   const timeouts = async (request: FastifyRequest, query: z.infer<typeof timeoutReportQuery>) => {
     const { own, scope, person } = await enter(request, 'buyer-timeout-track', query);
     const filters = await filtersOf(own, scope.organizationId, query);
-    return { answer: await readTimeouts(own, scope, { ...spansOf(query, Date.now()), filters }), reader: person };
+    const { unit, timeZone, seriesOf } = query;
+    return { answer: await readTimeouts(own, scope, { ...spansOf(query, Date.now()), filters, unit, timeZone, seriesOf }), reader: person };
   };
 
   app.get(
@@ -228,7 +237,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     async (request, reply) => {
       requireOwnForm(request);
       const { region, vertical, timeZone: zone, columns } = request.body;
-      const { answer, reader } = await timeouts(request, request.body);
+      const { answer, reader } = await timeouts(request, { ...request.body, unit: undefined });
       return sendCsv(reply, { name: `time-outs-${region}-${vertical}`, zone, reader, ...timeoutCsv(answer, columns) });
     },
   );
@@ -236,8 +245,9 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
   const map = async (request: FastifyRequest, query: z.infer<typeof mapReportQuery>) => {
     const { own, scope, person } = await enter(request, 'comm-maps', query);
     const filters = await filtersOf(own, scope.organizationId, query);
-    const answer = await buildMap(own, scope, { ...spansOf(query, Date.now()), filters, timeZone: query.timeZone });
-    return { answer, reader: person };
+    const { timeZone, sort, rowsBefore } = query;
+    const order = { ...spansOf(query, Date.now()), filters, timeZone, sort, hasRowsBefore: rowsBefore === 'true' };
+    return { answer: await buildMap(own, scope, order), reader: person };
   };
 
   app.get(
@@ -257,9 +267,11 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     { schema: downloadSchema('Where leads come from and where they are sold', mapReportDownload) },
     async (request, reply) => {
       requireOwnForm(request);
-      const { region, vertical, timeZone: zone, columns } = request.body;
+      const { region, vertical, timeZone: zone, columns: asked, rowsBefore } = request.body;
       const { answer, reader } = await map(request, request.body);
-      return sendCsv(reply, { name: `map-${region}-${vertical}`, zone, reader, ...mapCsv(answer, Object.keys(LEADS.none), columns) });
+      const { none } = LEADS;
+      const file = mapCsv(answer, { figures: Object.keys(none), asked, hasBefore: rowsBefore === 'true', none });
+      return sendCsv(reply, { name: `map-${region}-${vertical}`, zone, reader, ...file });
     },
   );
 
@@ -318,16 +330,24 @@ interface FileQuery {
   columns: string;
 }
 
+type RowQuery<Of> = Parameters<typeof spansOf>[0] & { by: Of[]; sort?: string | undefined; rowsBefore: 'true' | 'false' };
+
+function orderOf<Of extends Dimension>(report: Report<Of>, query: RowQuery<Of>) {
+  const { timeZone, sort, rowsBefore } = query;
+  const { isRow } = report;
+  return { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), timeZone, sort, hasRowsBefore: rowsBefore === 'true', isRow };
+}
+
 function fileOf(
   { name }: Report<Dimension>,
-  { region, vertical, timeZone, columns }: FileQuery,
+  { region, vertical, timeZone, columns: asked }: FileQuery,
   reader: Reader,
-  by: readonly Dimension[],
-  figures: string[],
-  rows: NamedRow<never>[] | NamedRow<{ attempts: number }>[],
+  { by, hasRowsBefore }: { by: readonly Dimension[]; hasRowsBefore: boolean },
+  none: object,
+  rows: readonly NamedRow<object>[],
 ) {
-  const { header, line } = reportCsv(by, figures, columns);
-  return { name: `${name}-${region}-${vertical}`, zone: timeZone, reader, header, rows: each(rows, (row) => line(row as never)) };
+  const { header, line } = reportCsv({ by, figures: Object.keys(none), asked, hasBefore: hasRowsBefore, none });
+  return { name: `${name}-${region}-${vertical}`, zone: timeZone, reader, header, rows: each(rows, line) };
 }
 
 /** Of what is told by time: a line for each point. */
