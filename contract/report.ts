@@ -237,9 +237,12 @@ export const mapReportAnswer = report(leadMeasures).extend({
 });
 export type MapReportAnswer = z.infer<typeof mapReportAnswer>;
 
-export const compareKind = z.enum(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'vertical', 'subId', 'state', 'span']);
+export const compareKind = z.enum([
+  ...(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'group', 'variant', 'reason'] as const),
+  ...(['subId', 'state', 'vertical', 'region', 'span'] as const),
+]);
 export type CompareKind = z.infer<typeof compareKind>;
-/** Two of a kind: `a` and `b` are ids, slugs of verticals of the region, sub ids or codes of states; of two spans the second is `bFrom` to `bTo`. */
+/** Two of a kind: `a` and `b` are ids, slugs of regions or of verticals of the region, sub ids, codes of states or decline reasons; of two spans the second is `bFrom` to `bTo`. */
 export const compareQuery = reportQuery.pick({ region: true, vertical: true, timeZone: true, from: true, to: true, unit: true }).extend({
   of: compareKind,
   a: z.string().max(200).default(''),

@@ -33,6 +33,7 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
 import { listEntered, requirePlace } from '#server/region/region.routes.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { buildMap } from './build-map.ts';
 import { buildPerformance } from './build-performance.ts';
@@ -112,10 +113,14 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     const entered = await enter(request, page, query);
     const { person, own, scope } = entered;
     if (!query.by.some((one) => one === 'vertical' || one === 'region')) return entered;
-    const { verticals, archived } = await listEntered(own, person);
+    return { ...entered, scope: { ...scope, verticals: (await listOpen(own, person, page)).verticals } };
+  }
+
+  async function listOpen(own: Db, person: SignedIn, page: string) {
+    const { verticals, archived, regions } = await listEntered(own, person);
     const all = [...verticals, ...archived.map(({ vertical }) => vertical)].map(({ _id, regionId }) => ({ verticalId: _id, regionId }));
     const open = all.filter(({ regionId, verticalId }) => mayOpenPage(person, page, regionId, verticalId));
-    return { ...entered, scope: { ...scope, verticals: open } };
+    return { regions: [...regions, ...archived.map(({ region }) => region)], verticals: open };
   }
 
   for (const report of LEAD_REPORTS) {
@@ -276,10 +281,19 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
   );
 
   const compared = async (request: FastifyRequest, query: z.infer<typeof compareQuery>) => {
-    const { own, person } = await enter(request, COMPARE, query);
-    const answer = await compare(own, query, async (vertical) => {
-      const { scope } = await enter(request, COMPARE, { region: query.region, vertical });
-      return { scope, name: await nameOfVertical(own, scope) };
+    const { own, person, scope: entered } = await enter(request, COMPARE, query);
+    const answer = await compare(own, query, {
+      async verticalOf(vertical) {
+        const { scope } = await enter(request, COMPARE, { region: query.region, vertical });
+        return { scope, name: await nameOfVertical(own, scope) };
+      },
+      async regionOf(slug) {
+        const { regions, verticals } = await listOpen(own, person, COMPARE);
+        const region = regions.find((one) => one.slug === slug);
+        const within = verticals.filter(({ regionId }) => regionId === region?._id);
+        if (!region || within.length === 0) throw new HttpError(404, 'region_unknown', 'There is no such region, or you may not work in it.');
+        return { scope: { ...entered, verticals: within }, name: region.name };
+      },
     });
     return { answer, reader: person };
   };

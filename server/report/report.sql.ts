@@ -242,7 +242,7 @@ export const startOf = (unit: ReportUnit, zone: string): RawBuilder<unknown> =>
 /** What some filters narrow. */
 export const columnsOf = (filters: ReportFilters): string[] => Object.keys(filters).filter((column) => filters[column] !== undefined);
 
-const TEXTS = ['sub_id', 'state'];
+const TEXTS = ['sub_id', 'state', 'reason'];
 export const matching = (filters: ReportFilters): RawBuilder<unknown> =>
   Object.entries(filters).reduce(
     (all, [column, value]) =>

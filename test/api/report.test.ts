@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idFloor } from '#server/kit/ids.ts';
+import { idFloor, newId } from '#server/kit/ids.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
 import { daysAt, readOverview } from '#server/overview/overview.sql.ts';
 import { readPublisherFigures } from '#server/portal/portal-figures.ts';
@@ -91,6 +91,29 @@ async function write(world: Office['world'], leadIds: string[], use: (client: pg
   }
 }
 
+/** However long that takes. */
+async function waitForRoller(client: pg.ClientBase): Promise<void> {
+  await client.query('set local statement_timeout = 0');
+  await client.query(`select pg_advisory_xact_lock(hashtext('sluice reports'))`);
+}
+
+/** A test of the campaign, of which some leads went by these variants. */
+async function nameVariants(world: PastWorld, leads: PastLead[]): Promise<string[]> {
+  const ids = [...new Set(leads.flatMap(({ variantId }) => variantId || []))];
+  const testId = newId();
+  const own = [world.organizationId, testId];
+  await node.pool.query(`insert into ab_test (organization_id, id, campaign_id, name) values ($1, $2, $3, 'Prices')`, [
+    ...own,
+    world.campaignId,
+  ]);
+  for (const [position, id] of ids.entries())
+    await node.pool.query(
+      'insert into ab_variant (organization_id, ab_test_id, id, position, name, share_percent) values ($1, $2, $3, $4, $5, 50)',
+      [...own, id, position, `Variant ${position}`],
+    );
+  return ids;
+}
+
 /** The node's own roller is kept out meanwhile: it would take an organization whose first leads it does not see for one that has none of long ago. */
 async function scatter(world: PastWorld, count: number, seed: number): Promise<PastLead[]> {
   const chance = dice(seed);
@@ -106,7 +129,7 @@ async function scatter(world: PastWorld, count: number, seed: number): Promise<P
     world,
     leads.map(({ id }) => id),
     async (client) => {
-      await client.query(`select pg_advisory_xact_lock(hashtext('sluice reports'))`);
+      await waitForRoller(client);
       for (const lead of leads) await insertPastLead(client, world, lead, node.planBook.find(world.organizationId)?.keys);
     },
   );
@@ -748,6 +771,7 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
     const office = await openReports();
     const { world } = office;
     const leads = await scatter(world, 160, 41);
+    await nameVariants(world, leads);
     const { source, variantId } = leads.find((lead) => lead.variantId !== '' && lead.source.publisherId !== world.publisherId)!;
     const filters = { ...source, subId: 'alpha', variantId, state: 'CA' };
     const ways: [by: string, keyOf: (lead: PastLead) => string][] = [
@@ -786,6 +810,7 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
     const office = await openReports();
     const { world } = office;
     const leads = await scatter(world, 160, 43);
+    await nameVariants(world, leads);
     const { source, variantId } = leads.find((lead) => lead.variantId !== '' && lead.source.publisherId !== world.publisherId)!;
     const [, { buyerId, buyerTierId, groupId }] = world.tiers as [unknown, PastWorld['tiers'][number]];
     const filters = { ...source, variantId, state: 'CA', buyerId, buyerTierId, groupId };
@@ -922,7 +947,7 @@ describe('console §3: beyond the rows of an answer', () => {
     const publishers = Array.from({ length: 63 }, () => crypto.randomUUID());
     const leadOf = (at: number, nth: number, subId: string): PastLead => {
       const publisherId = publishers[nth % publishers.length]!;
-      const { buyerTierId } = world.tiers[(nth + Math.floor(nth / publishers.length)) % world.tiers.length]!;
+      const { buyerTierId } = world.tiers[(nth + 3 * Math.floor(nth / publishers.length)) % world.tiers.length]!;
       const isSold = chance() < 0.6;
       const outcome = isSold ? 'sold' : 'rejected';
       const revenue = 1 + Math.floor(chance() * 900_000);
@@ -948,7 +973,7 @@ describe('console §3: beyond the rows of an answer', () => {
       world,
       leads.map(({ id }) => id),
       async (client) => {
-        await client.query(`select pg_advisory_xact_lock(hashtext('sluice reports'))`);
+        await waitForRoller(client);
         for (const lead of leads) await insertPastLead(client, world, lead);
       },
     );
@@ -1299,6 +1324,19 @@ describe('console §2: maps and comparisons equal the rows', () => {
           ]);
       }
     }
+    const [variant, otherVariant] = await nameVariants(world, leads);
+    for (const [of, a, b] of [
+      ['variant', variant!, otherVariant!],
+      ['reason', 'buyer-all-tier-failed', 'publisher-validation-failed'],
+      ['reason', '', 'publisher-tier-filter-failed'],
+    ] as const) {
+      const { sides, counts } = await compare(of, a, b);
+      expect(counts).toBe('leads');
+      for (const [at, value] of [a, b].entries())
+        expect([of, value, sides[at].total]).toMatchObject([
+          ...[of, value, leadFigures(leads.filter((lead) => (of === 'variant' ? lead.variantId : lead.reason) === value))],
+        ]);
+    }
     const auto = { id: crypto.randomUUID(), slug: 'auto', name: 'Auto', uid: 'auto' };
     await node.pool.query(
       'insert into vertical select (jsonb_populate_record(v, $2)).* from vertical v where organization_id = $1 and id = $3',
@@ -1310,6 +1348,39 @@ describe('console §2: maps and comparisons equal the rows', () => {
       [expect.any(String), leadFigures(leads)],
       ['Auto', leadFigures(ofAuto)],
     ]);
+    const abroad = { id: crypto.randomUUID(), slug: 'abroad', name: 'Abroad' };
+    await node.pool.query(
+      'insert into region select (jsonb_populate_record(r, $2)).* from region r where organization_id = $1 and id = $3',
+      [...[world.organizationId, abroad, world.regionId]],
+    );
+    const far = { id: crypto.randomUUID(), slug: 'far', name: 'Far', uid: 'far', region_id: abroad.id };
+    await node.pool.query(
+      'insert into vertical select (jsonb_populate_record(v, $2)).* from vertical v where organization_id = $1 and id = $3',
+      [...[world.organizationId, far, world.verticalId]],
+    );
+    const ofFar = await scatter({ ...world, verticalId: far.id, regionId: abroad.id }, 20, 25);
+    const regions = await compare('region', 'us', 'abroad');
+    expect(regions.sides.map(({ key, total }: { key: { name: string }; total: unknown }) => [key.name, total])).toMatchObject([
+      ['United States', leadFigures([...leads, ...ofAuto])],
+      ['Abroad', leadFigures(ofFar)],
+    ]);
+    // Of each region what they may open there.
+    const page = [{ value: 'compare-stats', pageChecked: true }];
+    const bounded = await signIn(node, world, {
+      role: 'member',
+      permissions: [
+        {
+          regionId: world.regionId,
+          regionChecked: true,
+          verticals: [{ verticalId: world.verticalId, verticalChecked: true, pages: page }],
+        },
+      ] as never,
+    });
+    const seen = await ask(bounded, 'compare', { ...span, unit: 'month', of: 'region', a: 'us', b: 'abroad' });
+    expect([seen.statusCode, seen.json.code]).toEqual([404, 'region_unknown']);
+    const group = first!.groupId;
+    const twice = await ask(office, 'compare', { ...span, unit: 'month', of: 'group', a: group, b: crypto.randomUUID() });
+    expect([twice.statusCode, twice.json.code]).toEqual([404, 'report_record_unknown']);
     const spring = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' };
     const autumn = { bFrom: '2026-10-01T00:00:00Z', bTo: '2026-11-01T00:00:00Z' };
     const spans = await compare('span', '', '', { ...spring, ...autumn });
@@ -1325,6 +1396,8 @@ describe('console §2: maps and comparisons equal the rows', () => {
     expect(await refused({ of: 'state', a: 'CA', b: 'ZZ' })).toEqual([404, 'report_record_unknown']);
     expect(await refused({ of: 'publisher', a: world.publisherId, b: first!.buyerId })).toEqual([404, 'report_record_unknown']);
     expect(await refused({ of: 'vertical', a: 'payday', b: 'elsewhere' })).toEqual([404, 'vertical_unknown']);
+    expect(await refused({ of: 'region', a: 'us', b: 'elsewhere' })).toEqual([404, 'region_unknown']);
+    expect(await refused({ of: 'reason', a: '', b: 'moon-is-full' })).toEqual([404, 'report_record_unknown']);
     expect((await refused({ of: 'moon', a: 'CA', b: 'NY' }))[0]).toBe(400);
 
     const form = (more: Record<string, string>) =>

@@ -55,7 +55,8 @@ export const filterNames = [
 export const paymentResults = ['approved', 'declined', 'refunded', 'chargeback'] as const satisfies readonly PaymentResult[];
 const LONG: readonly string[] = ['subId', 'reason'];
 export const compareKinds = [
-  ...(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'subId', 'state', 'vertical', 'span'] as const),
+  ...(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'group', 'variant', 'reason'] as const),
+  ...(['subId', 'state', 'vertical', 'region', 'span'] as const),
 ] as const satisfies readonly CompareKind[];
 export type FilterName = (typeof filterNames)[number];
 export const units = ['hour', 'day', 'week', 'month'] as const satisfies readonly ReportUnit[];
