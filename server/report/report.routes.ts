@@ -291,7 +291,8 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         const { regions, verticals } = await listOpen(own, person, COMPARE);
         const region = regions.find((one) => one.slug === slug);
         const within = verticals.filter(({ regionId }) => regionId === region?._id);
-        if (!region || within.length === 0) throw new HttpError(404, 'region_unknown', 'There is no such region, or you may not work in it.');
+        if (!region || within.length === 0)
+          throw new HttpError(404, 'region_unknown', 'There is no such region, or you may not work in it.');
         return { scope: { ...entered, verticals: within }, name: region.name };
       },
     });

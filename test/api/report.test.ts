@@ -994,10 +994,10 @@ describe('console §3: beyond the rows of an answer', () => {
       expect([rows.length, rowCount]).toEqual([500, 504]);
       const sides = matrix.sides as [Side, Side];
       expect(sides.map(({ keys, count }) => [keys.length, count])).toEqual([
-        [60, 63],
-        [30, 32],
+        [40, 63],
+        [25, 32],
       ]);
-      expect([matrix.cells.length, matrix.cells[0].length]).toEqual([61, 31]);
+      expect([matrix.cells.length, matrix.cells[0].length]).toEqual([41, 26]);
       const placeOf = (side: 0 | 1, id: string) => {
         const at = sides[side].keys.findIndex(({ _id }) => _id === id);
         return at === -1 ? sides[side].keys.length : at;
