@@ -51,12 +51,25 @@ const leadFilters = { subId: z.string().max(200).optional() };
 const attemptFilters = { buyerId: id, buyerTierId: id, groupId: id };
 const stateFilter = { state: stateCode.optional() };
 
-export const leadReportQuery = reportQuery.extend({ ...leadFilters, ...stateFilter, by: dimensions(leadDimension, 'publisher') });
-export const attemptReportQuery = reportQuery.extend({ ...attemptFilters, ...stateFilter, by: dimensions(attemptDimension, 'buyer') });
+/**
+ * Of reports with rows. `sort`: a figure, or what follows from figures (`soldShare`), with a minus before it from the most to the least; ending in `Before` or `Change` it is
+ * that of the span before, or how far it moved, which rows have where `rowsBefore` asks for it. What has none goes last; without a known one the most attempts come first.
+ */
+const rowQuery = { sort: z.string().max(60).optional(), rowsBefore: z.enum(['true', 'false']).default('false') };
+export const leadReportQuery = reportQuery.extend({
+  ...leadFilters,
+  ...stateFilter,
+  ...rowQuery,
+  by: dimensions(leadDimension, 'publisher'),
+});
+export const attemptReportQuery = reportQuery.extend({
+  ...{ ...attemptFilters, ...stateFilter, ...rowQuery },
+  by: dimensions(attemptDimension, 'buyer'),
+});
 export const reasonReportQuery = reportQuery.extend({ ...leadFilters, ...attemptFilters });
 export const reasonReportDownload = reasonReportQuery.extend(csvForm.shape);
 export const leadReportDownload = leadReportQuery.extend(csvForm.shape);
-export const attemptReportDownload = attemptReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
+export const attemptReportDownload = attemptReportQuery.extend(csvForm.shape);
 
 const count = z.number().int();
 
@@ -117,8 +130,8 @@ const report = <Measures extends z.ZodType>(measures: Measures) =>
     totalBefore: measures,
     /** What the keys of the rows are of. */
     by: z.array(z.string()),
-    /** The most attempts first. */
-    rows: z.array(z.object({ keys: z.array(reportKey), now: measures })),
+    /** In the order that was asked for: the first of them where there are many. `before` where it was asked for, also of what had something in that span alone. */
+    rows: z.array(z.object({ keys: z.array(reportKey), now: measures, before: measures.optional() })),
     /** How many rows there are in all. */
     rowCount: count,
     /** Every unit of the span, in order of time; none where the report tells nothing by time. */
@@ -131,6 +144,20 @@ export const leadReportAnswer = report(leadMeasures);
 export type LeadReportAnswer = z.infer<typeof leadReportAnswer>;
 export const attemptReportAnswer = report(attemptMeasures);
 export type AttemptReportAnswer = z.infer<typeof attemptReportAnswer>;
+
+/** What a matrix says of a pair. */
+export const matrixMeasures = attemptMeasures.pick({ attempts: true, sold: true, revenue: true, margin: true });
+export type MatrixMeasures = z.infer<typeof matrixMeasures>;
+/** One of both ways: those with the most attempts, and how many there are in all. */
+const matrixSide = z.object({ keys: z.array(reportKey), count });
+export const performanceReportAnswer = attemptReportAnswer.extend({
+  /**
+   * Every row, the first dimension by the second; null where the report is told by one alone. `cells` has a line for each key of the first and one for all others of it, where
+   * there are more; a line has as many cells of the second. Null where nothing was tried.
+   */
+  matrix: z.object({ sides: z.tuple([matrixSide, matrixSide]), cells: z.array(z.array(matrixMeasures.nullable())) }).nullable(),
+});
+export type PerformanceReportAnswer = z.infer<typeof performanceReportAnswer>;
 
 /** Why leads were not sold, and why tiers were passed by. */
 const reasonCounts = z.array(z.object({ key: z.string(), label: z.string(), count, before: count }));
@@ -153,8 +180,9 @@ export type ReasonReportAnswer = z.infer<typeof reasonReportAnswer>;
 
 /** Buyers' answer times, of one tier or all. */
 export const timeoutReportQuery = reportQuery
-  .omit({ publisherId: true, publisherTierId: true, variantId: true, unit: true })
-  .extend({ buyerId: id, buyerTierId: id });
+  .omit({ publisherId: true, publisherTierId: true, variantId: true })
+  /** With a unit one buyer tier is told by time: `seriesOf`, or the one of the most time-outs. */
+  .extend({ buyerId: id, buyerTierId: id, seriesOf: id, unit: reportUnit.optional() });
 export const timeoutReportDownload = timeoutReportQuery.extend(csvForm.shape);
 export const timeoutReportAnswer = z.object({
   status: z.literal(true),
@@ -188,21 +216,33 @@ export const timeoutReportAnswer = z.object({
       lates: z.array(z.object({ fromMs: z.number(), calls: count, revenue: sumText })),
     }),
   ),
+  /** How long one of the tiers took, point by point; times are of calls that were answered. Null without a unit, and where there is no tier. */
+  series: z
+    .object({
+      buyerTierId: z.string(),
+      points: z.array(
+        z.object({ at: z.string(), calls: count, timeouts: count, p50Ms: z.number().nullable(), p90Ms: z.number().nullable() }),
+      ),
+    })
+    .nullable(),
 });
 export type TimeoutReportAnswer = z.infer<typeof timeoutReportAnswer>;
 
 /** By state, with how many buyers there are for leads of each. */
-export const mapReportQuery = reportQuery;
-export const mapReportDownload = mapReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
+export const mapReportQuery = reportQuery.extend(rowQuery);
+export const mapReportDownload = mapReportQuery.extend(csvForm.shape);
 export const mapReportAnswer = report(leadMeasures).extend({
   /** Buyers that were asked about leads of a state and those that bought some; null where the report is narrowed to a publisher. */
   coverage: z.array(z.object({ state: stateCode, asked: count, bought: count })).nullable(),
 });
 export type MapReportAnswer = z.infer<typeof mapReportAnswer>;
 
-export const compareKind = z.enum(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'vertical', 'subId', 'state', 'span']);
+export const compareKind = z.enum([
+  ...(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'group', 'variant', 'reason'] as const),
+  ...(['subId', 'state', 'vertical', 'region', 'span'] as const),
+]);
 export type CompareKind = z.infer<typeof compareKind>;
-/** Two of a kind: `a` and `b` are ids, slugs of verticals of the region, sub ids or codes of states; of two spans the second is `bFrom` to `bTo`. */
+/** Two of a kind: `a` and `b` are ids, slugs of regions or of verticals of the region, sub ids, codes of states or decline reasons; of two spans the second is `bFrom` to `bTo`. */
 export const compareQuery = reportQuery.pick({ region: true, vertical: true, timeZone: true, from: true, to: true, unit: true }).extend({
   of: compareKind,
   a: z.string().max(200).default(''),

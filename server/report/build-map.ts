@@ -11,7 +11,7 @@ export function buildMap(db: Db, scope: ReportScope, order: Omit<Ordered<'state'
   const { span, filters } = order;
   const isCovered = UNCOUNTED.every((column) => filters[column] === undefined);
   return lookAtFacts(db, scope, async (look) => ({
-    ...(await buildWithin(look, LEADS, { ...order, by: ['state'], unit: null })),
+    ...(await buildWithin(look, LEADS, { ...order, by: ['state'], unit: null })).answer,
     coverage: isCovered ? await readCoverage(look, span, filters) : null,
   }));
 }

@@ -91,16 +91,18 @@ const COLUMNS: Record<string, string> = {
   ...{ buyerId: 'buyer_id', buyerTierId: 'buyer_tier_id', groupId: 'group_id', subId: 'sub_id', state: 'state' },
 };
 
+export const unknownRecord = () =>
+  new HttpError(404, 'report_record_unknown', 'What this report is narrowed to is not there. Take that filter away.');
+
 /** What a query is narrowed to, by column. A record that is not there, or another organization's, answers as not found. */
 export async function filtersOf(db: Db, organizationId: string, query: Record<string, unknown>): Promise<ReportFilters> {
-  const unknown = () => new HttpError(404, 'report_record_unknown', 'What this report is narrowed to is not there. Take that filter away.');
   for (const [field, dimension] of Object.entries(FILTERS)) {
     const id = query[field];
     if (typeof id !== 'string') continue;
     const found = await findNames(db, organizationId, dimension, [id]);
-    if (!found.has(id)) throw unknown();
+    if (!found.has(id)) throw unknownRecord();
   }
-  if (typeof query.state === 'string' && query.state !== '' && !stateName(query.state)) throw unknown();
+  if (typeof query.state === 'string' && query.state !== '' && !stateName(query.state)) throw unknownRecord();
   const given = Object.entries(COLUMNS).flatMap(([field, column]) => (typeof query[field] === 'string' ? [[column, query[field]]] : []));
   return Object.fromEntries(given);
 }

@@ -2,39 +2,28 @@
 
 import type { CsvCell } from '#contract/csv.ts';
 import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
-import type {
-  AttemptMeasures,
-  CompareAnswer,
-  LeadMeasures,
-  MapReportAnswer,
-  ReasonReportAnswer,
-  TimeoutReportAnswer,
-} from '#contract/report.ts';
+import type { CompareAnswer, LeadMeasures, MapReportAnswer, ReasonReportAnswer, TimeoutReportAnswer } from '#contract/report.ts';
 import { askedColumns } from '#server/kit/csv-file.ts';
 import type { NamedRow } from './build-report.ts';
 import type { Dimension } from './report.sql.ts';
-
-type Measure = keyof LeadMeasures | keyof AttemptMeasures;
-
-/** What follows from others of the row, as its page has it: a share in percent, or what is left. */
-const DERIVED = {
-  soldShare: { of: ['sold', 'attempts'], value: ([sold, attempts]) => percent(sold!, attempts!) },
-  winRate: { of: ['wins', 'bids'], value: ([wins, bids]) => percent(wins!, bids!) },
-  followedShare: { of: ['followed', 'links'], value: ([followed, links]) => percent(followed!, links!) },
-  lost: { of: ['links', 'followed'], value: ([links, followed]) => links! - followed! },
-} as const satisfies Record<string, { of: readonly Measure[]; value: (parts: number[]) => CsvCell }>;
-
-type Figure = Measure | keyof typeof DERIVED;
+import { DERIVED, type Figure, figureOf, isDerived, isIn } from './row-order.ts';
 
 const percent = (part: number, whole: number): CsvCell => (whole === 0 ? null : ((part / whole) * 100).toFixed(1));
-const isDerived = (name: Figure): name is keyof typeof DERIVED => name in DERIVED;
 
-/** Whether a row with `measures` has the figure. */
-const isIn = (measures: readonly string[], name: Figure) =>
-  isDerived(name) ? DERIVED[name].of.every((part) => measures.includes(part)) : measures.includes(name);
+/** A share is told in percent. */
+function cellOf(row: object, name: Figure): CsvCell {
+  if (!isDerived(name)) return (row as Record<string, CsvCell>)[name] ?? null;
+  const value = figureOf(row, name);
+  return value !== null && DERIVED[name].isShare ? (value * 100).toFixed(1) : value;
+}
 
-function cellOf(row: Record<string, CsvCell>, name: Figure): CsvCell {
-  return isDerived(name) ? DERIVED[name].value(DERIVED[name].of.map((part) => Number(row[part]))) : (row[name] ?? null);
+/** What the other has more; of shares in points. Null where one of both has none. */
+function moreOf(one: object, other: object, name: Figure): CsvCell {
+  const [first, second] = [cellOf(one, name), cellOf(other, name)];
+  if (first === null || second === null) return null;
+  const more = Number(second) - Number(first);
+  if (isDerived(name) && DERIVED[name].isShare) return more.toFixed(1);
+  return typeof first === 'string' ? more.toFixed(4) : more;
 }
 
 const HEADS: Record<Figure, string> = {
@@ -71,21 +60,41 @@ const DIMENSION_HEADS: Record<Dimension, string> = {
   ...{ state: 'State', vertical: 'Vertical', region: 'Region' },
 };
 
-/** The asked figures in our order; unknown ones fall away, and none asked for means all. The ids of a row end it. */
-export function reportCsv(by: readonly Dimension[], figures: readonly string[], asked: string) {
-  const wanted = new Set(asked.split(','));
-  const known = (Object.keys(HEADS) as Figure[]).filter((name) => isIn(figures, name));
-  const shown = known.some((name) => wanted.has(name)) ? known.filter((name) => wanted.has(name)) : known;
+interface ReportCsv {
+  by: readonly Dimension[];
+  figures: readonly string[];
+  /** Columns of the page. */
+  asked: string;
+  /** Whether rows have what the span before had. */
+  hasBefore: boolean;
+  none: object;
+}
+
+/** The asked figures in our order, each with what it was before and how far it moved where that is asked for; unknown ones fall away, and none asked for means all. The ids of a row end it. */
+export function reportCsv({ by, figures, asked, hasBefore, none }: ReportCsv) {
+  const columns = (Object.keys(HEADS) as Figure[])
+    .filter((name) => isIn(figures, name))
+    .flatMap((name) => [
+      { id: name as string, head: HEADS[name], cell: ({ now }: Line) => cellOf(now, name) },
+      ...(hasBefore
+        ? [
+            { id: `${name}Before`, head: `${HEADS[name]} before`, cell: ({ before = none }: Line) => cellOf(before, name) },
+            { id: `${name}Change`, head: `${HEADS[name]} change`, cell: ({ now, before = none }: Line) => moreOf(before, now, name) },
+          ]
+        : []),
+    ]);
+  const shown = askedColumns(columns, asked);
   const heads = by.map((one) => DIMENSION_HEADS[one]);
   return {
-    header: [...heads, ...shown.map((name) => HEADS[name]), ...heads.map((head) => `${head} id`)],
-    line: ({ keys, now }: NamedRow<Record<string, unknown> | LeadMeasures | AttemptMeasures>): CsvCell[] => [
-      ...keys.map(({ name }) => name),
-      ...shown.map((name) => cellOf(now as Record<string, CsvCell>, name)),
-      ...keys.map(({ _id }) => _id),
+    header: [...heads, ...shown.map(({ head }) => head), ...heads.map((head) => `${head} id`)],
+    line: (row: Line): CsvCell[] => [
+      ...row.keys.map(({ name }) => name),
+      ...shown.map(({ cell }) => cell(row)),
+      ...row.keys.map(({ _id }) => _id),
     ],
   };
 }
+type Line = NamedRow<object>;
 
 /** Of what is told by time: the figures of a point, and beside some of them what the point at the same place of the span before had. */
 export function pointCsv(figures: readonly string[], asked: string) {
@@ -98,7 +107,7 @@ export function pointCsv(figures: readonly string[], asked: string) {
   return {
     header: shown.map(({ head }) => head),
     line: (point: { now: LeadMeasures; before: LeadMeasures | undefined }): CsvCell[] =>
-      shown.map(({ of, name }) => (point[of] ? cellOf(point[of] as Record<string, CsvCell>, name) : null)),
+      shown.map(({ of, name }) => (point[of] ? cellOf(point[of], name) : null)),
   };
 }
 const BESIDE: readonly Figure[] = ['attempts', 'sold', 'revenue'];
@@ -165,8 +174,8 @@ export function timeoutCsv({ tiers }: TimeoutReportAnswer, asked: string) {
 }
 
 /** A line for each state, with the buyers for it where those are counted. */
-export function mapCsv({ rows, coverage }: MapReportAnswer, figures: readonly string[], asked: string) {
-  const { header, line } = reportCsv(['state'], figures, asked);
+export function mapCsv({ rows, coverage }: MapReportAnswer, asked: Omit<ReportCsv, 'by'>) {
+  const { header, line } = reportCsv({ ...asked, by: ['state'] });
   const buyers = new Map(coverage?.map((one) => [one.state, one]));
   const more = (state: string): CsvCell[] => (coverage ? [buyers.get(state)?.asked ?? 0, buyers.get(state)?.bought ?? 0] : []);
   return {
@@ -187,8 +196,7 @@ export function compareCsv({ sides }: CompareAnswer, names: readonly [string, st
       const [first, second] = [cellOf(a, name), cellOf(b, name)];
       if (first === null || second === null) return [HEADS[name], first, second, null, null];
       const [one, other] = [Number(first), Number(second)];
-      const more = isDerived(name) ? (other - one).toFixed(1) : typeof first === 'string' ? (other - one).toFixed(4) : other - one;
-      return [HEADS[name], first, second, more, one === 0 ? null : (((other - one) / Math.abs(one)) * 100).toFixed(1)];
+      return [HEADS[name], first, second, moreOf(a, b, name), one === 0 ? null : (((other - one) / Math.abs(one)) * 100).toFixed(1)];
     }),
   };
 }

@@ -19,6 +19,7 @@ import {
   mapReportAnswer,
   mapReportDownload,
   mapReportQuery,
+  performanceReportAnswer,
   reasonReportAnswer,
   reasonReportDownload,
   reasonReportQuery,
@@ -32,8 +33,10 @@ import { HttpError } from '#server/kit/http-error.ts';
 import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
 import { listEntered, requirePlace } from '#server/region/region.routes.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
+import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { buildMap } from './build-map.ts';
+import { buildPerformance } from './build-performance.ts';
 import { ATTEMPTS, buildReport, LEADS, listReportPoints, listReportRows, type NamedRow } from './build-report.ts';
 import { compare } from './compare.ts';
 import type { ReportScope } from './read-facts.sql.ts';
@@ -51,8 +54,10 @@ interface Report<Of> {
   page: string;
   title: string;
   by: readonly Of[];
-  /** Tells nothing by time. */
-  hasNoSeries?: true;
+  /** Which rows are told; all without it. */
+  isRow?: (figures: { sold: number }) => boolean;
+  /** One dimension by the other, and nothing by time. */
+  isMatrix?: true;
 }
 
 const LEAD_REPORTS: readonly Report<LeadDimension>[] = [
@@ -69,20 +74,21 @@ const ATTEMPT_REPORTS: readonly Report<AttemptDimension>[] = [
     name: 'outbound',
     page: 'leadFlow-Outbound',
     title: 'What buyers did',
-    by: ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'variant', 'state', 'vertical', 'region'],
+    by: ['buyer', 'buyerTier', 'group', 'campaign', 'publisher', 'publisherTier', 'variant', 'state', 'filterReason', 'vertical', 'region'],
   },
   {
     name: 'performance',
     page: 'leadFlow-PerformanceReport',
     title: 'Publishers by buyers',
     by: ['publisher', 'publisherTier', 'buyer', 'buyerTier'],
-    hasNoSeries: true,
+    isMatrix: true,
   },
   {
     name: 'redirect',
     page: 'leadFlow-RedirectReport',
     title: 'Consumers led on to buyers',
     by: ['buyer', 'buyerTier', 'publisher', 'publisherTier'],
+    isRow: ({ sold }) => sold > 0,
   },
 ];
 
@@ -107,10 +113,14 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     const entered = await enter(request, page, query);
     const { person, own, scope } = entered;
     if (!query.by.some((one) => one === 'vertical' || one === 'region')) return entered;
-    const { verticals, archived } = await listEntered(own, person);
+    return { ...entered, scope: { ...scope, verticals: (await listOpen(own, person, page)).verticals } };
+  }
+
+  async function listOpen(own: Db, person: SignedIn, page: string) {
+    const { verticals, archived, regions } = await listEntered(own, person);
     const all = [...verticals, ...archived.map(({ vertical }) => vertical)].map(({ _id, regionId }) => ({ verticalId: _id, regionId }));
     const open = all.filter(({ regionId, verticalId }) => mayOpenPage(person, page, regionId, verticalId));
-    return { ...entered, scope: { ...scope, verticals: open } };
+    return { regions: [...regions, ...archived.map(({ region }) => region)], verticals: open };
   }
 
   for (const report of LEAD_REPORTS) {
@@ -120,9 +130,8 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
       async (request) => {
         const { query } = request;
         const { own, scope } = await enterBy(request, report.page, query);
-        const { unit, timeZone } = query;
-        const order = { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), unit, timeZone };
-        return buildReport(own, scope, LEADS, { ...order, filters: await filtersOf(own, scope.organizationId, query) });
+        const order = { ...orderOf(report, query), unit: query.unit, filters: await filtersOf(own, scope.organizationId, query) };
+        return buildReport(own, scope, LEADS, order);
       },
     );
     app.post(
@@ -132,11 +141,11 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         requireOwnForm(request);
         const { body } = request;
         const { own, scope, person } = await enterBy(request, report.page, body);
-        const order = { ...spansOf(body, Date.now()), by: checkedBy(report, body.by) };
+        const order = orderOf(report, body);
         const filters = await filtersOf(own, scope.organizationId, body);
         if (report.name === 'trending') return sendCsv(reply, await pointsFile(own, scope, { ...body, ...order, filters }, person));
         const rows = await listReportRows(own, scope, LEADS, { ...order, filters });
-        return sendCsv(reply, fileOf(report, body, person, order.by, Object.keys(LEADS.none), rows));
+        return sendCsv(reply, fileOf(report, body, person, order, LEADS.none, rows));
       },
     );
   }
@@ -144,13 +153,17 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
   for (const report of ATTEMPT_REPORTS) {
     app.get(
       reportUrl(report.name),
-      { schema: { tags: ['console'], summary: report.title, querystring: attemptReportQuery, response: { 200: attemptReportAnswer } } },
+      {
+        schema: {
+          ...{ tags: ['console'], summary: report.title, querystring: attemptReportQuery },
+          response: { 200: report.isMatrix ? performanceReportAnswer : attemptReportAnswer },
+        },
+      },
       async (request) => {
         const { query } = request;
         const { own, scope } = await enterBy(request, report.page, query);
-        const { unit, timeZone } = query;
-        const order = { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), unit: report.hasNoSeries ? null : unit, timeZone };
-        return buildReport(own, scope, ATTEMPTS, { ...order, filters: await filtersOf(own, scope.organizationId, query) });
+        const order = { ...orderOf(report, query), unit: query.unit, filters: await filtersOf(own, scope.organizationId, query) };
+        return report.isMatrix ? buildPerformance(own, scope, order) : buildReport(own, scope, ATTEMPTS, order);
       },
     );
     app.post(
@@ -160,10 +173,10 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
         requireOwnForm(request);
         const { body } = request;
         const { own, scope, person } = await enterBy(request, report.page, body);
-        const order = { span: spansOf(body, Date.now()).span, by: checkedBy(report, body.by) };
+        const order = orderOf(report, body);
         const filters = await filtersOf(own, scope.organizationId, body);
         const rows = await listReportRows(own, scope, ATTEMPTS, { ...order, filters });
-        return sendCsv(reply, fileOf(report, body, person, order.by, Object.keys(ATTEMPTS.none), rows));
+        return sendCsv(reply, fileOf(report, body, person, order, ATTEMPTS.none, rows));
       },
     );
   }
@@ -207,7 +220,8 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
   const timeouts = async (request: FastifyRequest, query: z.infer<typeof timeoutReportQuery>) => {
     const { own, scope, person } = await enter(request, 'buyer-timeout-track', query);
     const filters = await filtersOf(own, scope.organizationId, query);
-    return { answer: await readTimeouts(own, scope, { ...spansOf(query, Date.now()), filters }), reader: person };
+    const { unit, timeZone, seriesOf } = query;
+    return { answer: await readTimeouts(own, scope, { ...spansOf(query, Date.now()), filters, unit, timeZone, seriesOf }), reader: person };
   };
 
   app.get(
@@ -228,7 +242,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     async (request, reply) => {
       requireOwnForm(request);
       const { region, vertical, timeZone: zone, columns } = request.body;
-      const { answer, reader } = await timeouts(request, request.body);
+      const { answer, reader } = await timeouts(request, { ...request.body, unit: undefined });
       return sendCsv(reply, { name: `time-outs-${region}-${vertical}`, zone, reader, ...timeoutCsv(answer, columns) });
     },
   );
@@ -236,8 +250,9 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
   const map = async (request: FastifyRequest, query: z.infer<typeof mapReportQuery>) => {
     const { own, scope, person } = await enter(request, 'comm-maps', query);
     const filters = await filtersOf(own, scope.organizationId, query);
-    const answer = await buildMap(own, scope, { ...spansOf(query, Date.now()), filters, timeZone: query.timeZone });
-    return { answer, reader: person };
+    const { timeZone, sort, rowsBefore } = query;
+    const order = { ...spansOf(query, Date.now()), filters, timeZone, sort, hasRowsBefore: rowsBefore === 'true' };
+    return { answer: await buildMap(own, scope, order), reader: person };
   };
 
   app.get(
@@ -257,17 +272,29 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
     { schema: downloadSchema('Where leads come from and where they are sold', mapReportDownload) },
     async (request, reply) => {
       requireOwnForm(request);
-      const { region, vertical, timeZone: zone, columns } = request.body;
+      const { region, vertical, timeZone: zone, columns: asked, rowsBefore } = request.body;
       const { answer, reader } = await map(request, request.body);
-      return sendCsv(reply, { name: `map-${region}-${vertical}`, zone, reader, ...mapCsv(answer, Object.keys(LEADS.none), columns) });
+      const { none } = LEADS;
+      const file = mapCsv(answer, { figures: Object.keys(none), asked, hasBefore: rowsBefore === 'true', none });
+      return sendCsv(reply, { name: `map-${region}-${vertical}`, zone, reader, ...file });
     },
   );
 
   const compared = async (request: FastifyRequest, query: z.infer<typeof compareQuery>) => {
-    const { own, person } = await enter(request, COMPARE, query);
-    const answer = await compare(own, query, async (vertical) => {
-      const { scope } = await enter(request, COMPARE, { region: query.region, vertical });
-      return { scope, name: await nameOfVertical(own, scope) };
+    const { own, person, scope: entered } = await enter(request, COMPARE, query);
+    const answer = await compare(own, query, {
+      async verticalOf(vertical) {
+        const { scope } = await enter(request, COMPARE, { region: query.region, vertical });
+        return { scope, name: await nameOfVertical(own, scope) };
+      },
+      async regionOf(slug) {
+        const { regions, verticals } = await listOpen(own, person, COMPARE);
+        const region = regions.find((one) => one.slug === slug);
+        const within = verticals.filter(({ regionId }) => regionId === region?._id);
+        if (!region || within.length === 0)
+          throw new HttpError(404, 'region_unknown', 'There is no such region, or you may not work in it.');
+        return { scope: { ...entered, verticals: within }, name: region.name };
+      },
     });
     return { answer, reader: person };
   };
@@ -318,16 +345,24 @@ interface FileQuery {
   columns: string;
 }
 
+type RowQuery<Of> = Parameters<typeof spansOf>[0] & { by: Of[]; sort?: string | undefined; rowsBefore: 'true' | 'false' };
+
+function orderOf<Of extends Dimension>(report: Report<Of>, query: RowQuery<Of>) {
+  const { timeZone, sort, rowsBefore } = query;
+  const { isRow } = report;
+  return { ...spansOf(query, Date.now()), by: checkedBy(report, query.by), timeZone, sort, hasRowsBefore: rowsBefore === 'true', isRow };
+}
+
 function fileOf(
   { name }: Report<Dimension>,
-  { region, vertical, timeZone, columns }: FileQuery,
+  { region, vertical, timeZone, columns: asked }: FileQuery,
   reader: Reader,
-  by: readonly Dimension[],
-  figures: string[],
-  rows: NamedRow<never>[] | NamedRow<{ attempts: number }>[],
+  { by, hasRowsBefore }: { by: readonly Dimension[]; hasRowsBefore: boolean },
+  none: object,
+  rows: readonly NamedRow<object>[],
 ) {
-  const { header, line } = reportCsv(by, figures, columns);
-  return { name: `${name}-${region}-${vertical}`, zone: timeZone, reader, header, rows: each(rows, (row) => line(row as never)) };
+  const { header, line } = reportCsv({ by, figures: Object.keys(none), asked, hasBefore: hasRowsBefore, none });
+  return { name: `${name}-${region}-${vertical}`, zone: timeZone, reader, header, rows: each(rows, line) };
 }
 
 /** Of what is told by time: a line for each point. */

@@ -1,6 +1,6 @@
 /** How long buyer tiers take to answer, how often they do not, and what came too late. */
 import { sql } from 'kysely';
-import type { TimeoutReportAnswer } from '#contract/report.ts';
+import type { ReportUnit, TimeoutReportAnswer } from '#contract/report.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor } from '#server/kit/ids.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
@@ -8,7 +8,8 @@ import { type Ordered, viewSpan } from './build-report.ts';
 import { TIME_UNKNOWN } from './cubes.ts';
 import { type Buckets, bucketFrom, percentile } from './percentile.ts';
 import { type Look, lookAtFacts, type ReportScope } from './read-facts.sql.ts';
-import { columnsOf, matching, type ReportFilters } from './report.sql.ts';
+import { columnsOf, matching, type ReportFilters, startOf as unitOf } from './report.sql.ts';
+import { pointsOf } from './report-span.ts';
 import type { Span } from './split-span.ts';
 
 type Tier = TimeoutReportAnswer['tiers'][number];
@@ -21,11 +22,17 @@ interface BucketRow {
   timeouts: number;
 }
 
+type Asked = Pick<Ordered<never>, 'span' | 'before' | 'filters' | 'timeZone'> & {
+  unit?: ReportUnit | undefined;
+  seriesOf?: string | undefined;
+};
+
 export async function readTimeouts(
   db: Db,
   scope: ReportScope,
-  { span, before, filters }: Pick<Ordered<never>, 'span' | 'before' | 'filters'>,
+  { span, before, filters, unit, timeZone, seriesOf }: Asked,
 ): Promise<TimeoutReportAnswer> {
+  const points = unit && pointsOf(span, unit, timeZone);
   return lookAtFacts(db, scope, async (look) => {
     const now = Map.groupBy(await readBuckets(look, span, filters), (row) => row.buyer_tier_id);
     const past = Map.groupBy(await readBuckets(look, before, filters), (row) => row.buyer_tier_id);
@@ -64,11 +71,46 @@ export async function readTimeouts(
           .map(({ bucket, unsold, revenue }) => ({ ...startOf(bucket), calls: unsold, revenue: money(revenue) })),
       };
     });
+    const inOrder = tiers.sort((a, b) => b.timeouts - a.timeouts || b.calls - a.calls || (a.buyerTier.name < b.buyerTier.name ? -1 : 1));
+    const looked = (inOrder.find(({ buyerTier }) => buyerTier._id === seriesOf) ?? inOrder[0])?.buyerTier._id;
     return {
       status: true as const,
       asOf: new Date().toISOString(),
       ...{ span: viewSpan(span), before: viewSpan(before) },
-      tiers: tiers.sort((a, b) => b.timeouts - a.timeouts || b.calls - a.calls || (a.buyerTier.name < b.buyerTier.name ? -1 : 1)),
+      tiers: inOrder,
+      series:
+        looked && unit && points
+          ? { buyerTierId: looked, points: await readPoints(look, looked, points, { span, filters, unit, timeZone }) }
+          : null,
+    };
+  });
+}
+
+/** Answered calls, as for the tiers, and time-outs. */
+async function readPoints(
+  look: Look,
+  tierId: string,
+  points: readonly number[],
+  { span, filters, unit, timeZone }: Pick<Asked, 'span' | 'filters' | 'timeZone'> & { unit: ReportUnit },
+) {
+  const narrowed = { ...filters, buyer_tier_id: tierId };
+  const source = look.facts({
+    ...{ table: 'latency_tally', span, isHourly: unit === 'hour', keys: ['bucket', 'leg', ...columnsOf(narrowed)] },
+    sums: ['calls', 'timeouts'],
+  });
+  const { rows } = await sql<{ at: Date; bucket: number; calls: number; timeouts: number }>`
+    select ${unitOf(unit, timeZone)} as at, bucket, sum(calls)::int8 as calls, sum(timeouts)::int8 as timeouts
+    from (${source}) as f where ${matching(narrowed)} and leg <> 'redirect' and bucket <> ${sql.lit(TIME_UNKNOWN)} group by 1, 2`.execute(
+    look.db,
+  );
+  const byTime = Map.groupBy(rows, ({ at }) => at.getTime());
+  return points.map((at) => {
+    const of = byTime.get(at) ?? [];
+    const answered: Buckets = new Map(of.map((row) => [row.bucket, row.calls - row.timeouts]));
+    const sum = (what: 'calls' | 'timeouts') => of.reduce((all, row) => all + row[what], 0);
+    return {
+      at: new Date(at).toISOString(),
+      ...{ calls: sum('calls'), timeouts: sum('timeouts'), p50Ms: percentile(answered, 0.5), p90Ms: percentile(answered, 0.9) },
     };
   });
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idFloor } from '#server/kit/ids.ts';
+import { idFloor, newId } from '#server/kit/ids.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
 import { daysAt, readOverview } from '#server/overview/overview.sql.ts';
 import { readPublisherFigures } from '#server/portal/portal-figures.ts';
@@ -28,6 +28,7 @@ import {
   leadFigures,
   type OfTier,
   type PastLead,
+  type PastTier,
   type PastWorld,
   tierFigures,
   timeAt,
@@ -82,9 +83,35 @@ async function write(world: Office['world'], leadIds: string[], use: (client: pg
     await use(client);
     await client.query('select mark_report($1, $2)', [world.organizationId, leadIds]);
     await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
   } finally {
     client.release();
   }
+}
+
+/** However long that takes. */
+async function waitForRoller(client: pg.ClientBase): Promise<void> {
+  await client.query('set local statement_timeout = 0');
+  await client.query(`select pg_advisory_xact_lock(hashtext('sluice reports'))`);
+}
+
+/** A test of the campaign, of which some leads went by these variants. */
+async function nameVariants(world: PastWorld, leads: PastLead[]): Promise<string[]> {
+  const ids = [...new Set(leads.flatMap(({ variantId }) => variantId || []))];
+  const testId = newId();
+  const own = [world.organizationId, testId];
+  await node.pool.query(`insert into ab_test (organization_id, id, campaign_id, name) values ($1, $2, $3, 'Prices')`, [
+    ...own,
+    world.campaignId,
+  ]);
+  for (const [position, id] of ids.entries())
+    await node.pool.query(
+      'insert into ab_variant (organization_id, ab_test_id, id, position, name, share_percent) values ($1, $2, $3, $4, $5, 50)',
+      [...own, id, position, `Variant ${position}`],
+    );
+  return ids;
 }
 
 /** The node's own roller is kept out meanwhile: it would take an organization whose first leads it does not see for one that has none of long ago. */
@@ -102,7 +129,7 @@ async function scatter(world: PastWorld, count: number, seed: number): Promise<P
     world,
     leads.map(({ id }) => id),
     async (client) => {
-      await client.query(`select pg_advisory_xact_lock(hashtext('sluice reports'))`);
+      await waitForRoller(client);
       for (const lead of leads) await insertPastLead(client, world, lead, node.planBook.find(world.organizationId)?.keys);
     },
   );
@@ -166,7 +193,7 @@ async function expectExactBy(
       expectTiers([timeZone, unit, 'total'], tried.total, within);
       for (const { at, now } of tried.series as { at: string; now: Record<string, unknown> }[]) {
         const of = byUnit.get(unitOf(Date.parse(at), unit, timeZone)) ?? [];
-        expect([timeZone, unit, at, without(now, ...TIMES)]).toEqual([timeZone, unit, at, tierFigures(of)]);
+        expectTiers([timeZone, unit, at], now, of);
       }
     }
   }
@@ -245,7 +272,11 @@ async function expectBuyersExact(
     const report = await read(office, name, { ...span, unit: 'month', by, ...filters });
     const isOfBoth = filters === narrowed || /publisher.*,/.test(by);
     expectTiers([name, by, 'total'], report.total, of, undefined, !isOfBoth);
-    const rows = of.flatMap((lead) => lead.tiers.map(({ buyerTierId }) => keysOf(lead, buyerTierId).join()));
+    // Of links only those are told who had any.
+    const isTold = ({ sale }: PastLead, tier: string) => name !== 'redirect' || sale?.buyerTierId === tier;
+    const rows = of.flatMap((lead) =>
+      lead.tiers.flatMap(({ buyerTierId }) => (isTold(lead, buyerTierId) ? [keysOf(lead, buyerTierId).join()] : [])),
+    );
     expect([name, by, report.rows.map((row: Row) => row.keys.map(({ _id }) => _id).join()).sort()]).toEqual([
       name,
       by,
@@ -312,7 +343,34 @@ async function expectTimeoutsExact({ world, ...office }: ReportOffice, leads: Pa
       ] as const)
         expectTime([filters, name], figures![name], timeAt(answered, share));
       expectTime([filters, 'lateP90Ms'], figures!.lateP90Ms, timeAt(lates, 0.9));
+      await expectTierOverTime({ world, ...office }, now, { from, to, ...filters }, buyerTierId);
     }
+  }
+}
+
+/** The tier that is looked at, point by point. */
+async function expectTierOverTime(
+  office: ReportOffice,
+  leads: PastLead[],
+  query: Record<string, string>,
+  buyerTierId: string,
+): Promise<void> {
+  const timeZone = 'America/New_York';
+  for (const unit of ['day', 'month']) {
+    const { tiers, series } = await read(office, 'time-outs', { ...query, unit, timeZone, seriesOf: buyerTierId });
+    const isThere = tiers.some((tier: { buyerTier: { _id: string } }) => tier.buyerTier._id === buyerTierId);
+    expect(series.buyerTierId === buyerTierId).toBe(isThere);
+    if (!isThere) continue;
+    const byUnit = Map.groupBy(leads, ({ at }) => unitOf(at, unit, timeZone));
+    for (const { at, calls, timeouts, p50Ms, p90Ms } of series.points) {
+      const of = callsOf(byUnit.get(unitOf(Date.parse(at), unit, timeZone)) ?? [], only(buyerTierId));
+      const answered = of.filter(({ outcome }) => outcome !== 'timeouts').map(({ elapsedMs }) => elapsedMs);
+      expect([unit, at, calls, timeouts]).toEqual([unit, at, of.length, of.length - answered.length]);
+      expectTime([unit, at, 'p50Ms'], p50Ms, timeAt(answered, 0.5));
+      expectTime([unit, at, 'p90Ms'], p90Ms, timeAt(answered, 0.9));
+    }
+    const told = series.points.reduce((sum: number, point: { calls: number }) => sum + point.calls, 0);
+    expect(told).toBe(callsOf(leads, only(buyerTierId)).length);
   }
 }
 
@@ -639,6 +697,406 @@ describe('console §3: reports equal the rows', () => {
   }, 240_000);
 });
 
+/** A span with leads and one before it with others, both over changes of the clocks. */
+const SPANS = {
+  ...{ from: '2026-10-24T02:30:00Z', to: '2026-11-03T00:00:00Z' },
+  ...{ beforeFrom: '2026-03-06T00:00:00Z', beforeTo: '2026-03-30T05:15:00Z' },
+};
+const inSpans = (leads: PastLead[]) => {
+  const within = (from: string, to: string) => leads.filter(({ at }) => at >= Date.parse(from) && at < Date.parse(to));
+  return [within(SPANS.from, SPANS.to), within(SPANS.beforeFrom, SPANS.beforeTo)] as const;
+};
+const csvLines = async (office: Office, name: string, query: Record<string, string>) => {
+  const form = new URLSearchParams({ region: 'us', vertical: 'payday', isDownloadCSV: 'true', ...query });
+  return (await office.form(`/api/v1/download-file/report-${name}`, form)).replace('\uFEFF', '').trim().split('\r\n');
+};
+
+describe('console §3: by whatever a report tells apart and is narrowed to, it equals the rows, as do its file and the span before', () => {
+  interface Way {
+    by: string;
+    keyOf: (lead: PastLead, tier: PastTier) => string;
+  }
+  const zone = 'Europe/London';
+  const SHOWN = 'attempts,attemptsBefore,attemptsChange,sold,soldShare,soldShareBefore,revenue,revenueBefore,revenueChange,margin';
+  type Figures = ReturnType<typeof leadFigures> | ReturnType<typeof tierFigures>;
+  const share = ({ sold, attempts }: Figures) => (attempts === 0 ? '' : ((sold / attempts) * 100).toFixed(1));
+  const cells = (now: Figures, before: Figures) => [
+    ...[now.attempts, before.attempts, now.attempts - before.attempts, now.sold, share(now), share(before)].map(String),
+    ...[now.revenue, before.revenue, (Number(now.revenue) - Number(before.revenue)).toFixed(4), now.margin],
+  ];
+
+  /** Rows, totals and points of both spans, and the file. `figuresOf` tells a part of the leads that is meant. */
+  async function expectWhole(
+    office: ReportOffice,
+    [name, query]: [string, Record<string, string>],
+    [now, before]: readonly [PastLead[], PastLead[]],
+    keysOf: (leads: PastLead[]) => string[],
+    part: (leads: PastLead[], key?: string) => PastLead[],
+    figuresOf: (leads: PastLead[]) => Figures,
+  ): Promise<number> {
+    const report = await read(office, name, { ...SPANS, timeZone: zone, unit: 'day', rowsBefore: 'true', ...query });
+    const what = [name, query];
+    const told = (figures: Record<string, unknown>) => without(figures, ...TIMES);
+    expect([what, told(report.total), told(report.totalBefore)]).toEqual([what, figuresOf(part(now)), figuresOf(part(before))]);
+    const keys = [...new Set([...keysOf(part(now)), ...keysOf(part(before))])].sort();
+    const rows = report.rows as (Row & { before: Record<string, unknown> })[];
+    expect([what, rows.map((row) => row.keys[0]!._id).sort(), report.rowCount]).toEqual([what, keys, keys.length]);
+    for (const {
+      keys: [key],
+      ...row
+    } of rows)
+      expect([what, key!._id, told(row.now), told(row.before)]).toEqual([
+        ...[what, key!._id, figuresOf(part(now, key!._id)), figuresOf(part(before, key!._id))],
+      ]);
+    for (const [series, leads] of [
+      [report.series, part(now)],
+      [report.seriesBefore, part(before)],
+    ] as const) {
+      const byDay = Map.groupBy(leads, ({ at }) => unitOf(at, 'day', zone));
+      for (const point of series as { at: string; now: Record<string, unknown> }[])
+        expect([what, point.at, told(point.now)]).toEqual([
+          ...[what, point.at, figuresOf(byDay.get(unitOf(Date.parse(point.at), 'day', zone)) ?? [])],
+        ]);
+    }
+    const [head, ...lines] = await csvLines(office, name, { ...SPANS, timeZone: zone, rowsBefore: 'true', columns: SHOWN, ...query });
+    expect(head!.split(',').length).toBe(12);
+    expect([what, lines.map((line) => line.split(',').slice(-11))]).toEqual([
+      what,
+      rows.map(({ keys: [key] }) => [...cells(figuresOf(part(now, key!._id)), figuresOf(part(before, key!._id))), key!._id]),
+    ]);
+    return rows.filter((row) => row.before.attempts !== row.now.attempts).length;
+  }
+
+  it('inbound and sub ids', async () => {
+    const office = await openReports();
+    const { world } = office;
+    const leads = await scatter(world, 160, 41);
+    await nameVariants(world, leads);
+    const { source, variantId } = leads.find((lead) => lead.variantId !== '' && lead.source.publisherId !== world.publisherId)!;
+    const filters = { ...source, subId: 'alpha', variantId, state: 'CA' };
+    const ways: [by: string, keyOf: (lead: PastLead) => string][] = [
+      ['', ({ source: { publisherId } }) => publisherId],
+      ['publisherTier', ({ source: { publisherTierId } }) => publisherTierId],
+      ['campaign', ({ source: { campaignId } }) => campaignId],
+      ['state', ({ state }) => state],
+      ['subId', ({ subId }) => subId],
+      ['variant', (lead) => lead.variantId],
+      ['reason', ({ reason }) => reason],
+    ];
+    const isBeside = (by: string, filter: string) => {
+      const both = [by, filter.replace('Id', '')];
+      return both.includes('state') && both.some((one) => ['sub', 'subId', 'variant', 'reason'].includes(one));
+    };
+    let moved = 0;
+    for (const isRolled of [false, true]) {
+      if (isRolled) await roll();
+      for (const [by, keyOf] of ways) {
+        for (const filter of ['', ...Object.keys(filters)] as ('' | keyof typeof filters)[]) {
+          const query: Record<string, string> = { ...(by && { by }), ...(filter && { [filter]: filters[filter] }) };
+          if (isBeside(by, filter)) {
+            expect([query, (await ask(office, 'inbound', { ...SPANS, ...query })).json.code]).toEqual([query, 'report_state_beside']);
+            continue;
+          }
+          const isMeant = (lead: PastLead) => filter === '' || { ...lead, ...lead.source }[filter] === filters[filter];
+          const part = (all: PastLead[], key?: string) => all.filter((lead) => isMeant(lead) && (key === undefined || keyOf(lead) === key));
+          moved += await expectWhole(office, ['inbound', query], inSpans(leads), (all) => all.map(keyOf), part, leadFigures);
+        }
+      }
+    }
+    expect(moved).toBeGreaterThan(50);
+  }, 240_000);
+
+  it('outbound', async () => {
+    const office = await openReports();
+    const { world } = office;
+    const leads = await scatter(world, 160, 43);
+    await nameVariants(world, leads);
+    const { source, variantId } = leads.find((lead) => lead.variantId !== '' && lead.source.publisherId !== world.publisherId)!;
+    const [, { buyerId, buyerTierId, groupId }] = world.tiers as [unknown, PastWorld['tiers'][number]];
+    const filters = { ...source, variantId, state: 'CA', buyerId, buyerTierId, groupId };
+    const seat = (tier: PastTier) => world.tiers.find((one) => one.buyerTierId === tier.buyerTierId)!;
+    const ways: Way[] = [
+      { by: '', keyOf: (_, tier) => seat(tier).buyerId },
+      { by: 'buyerTier', keyOf: (_, tier) => tier.buyerTierId },
+      { by: 'group', keyOf: (_, tier) => seat(tier).groupId },
+      { by: 'campaign', keyOf: (lead) => lead.source.campaignId },
+      { by: 'publisher', keyOf: (lead) => lead.source.publisherId },
+      { by: 'publisherTier', keyOf: (lead) => lead.source.publisherTierId },
+      { by: 'variant', keyOf: (lead) => lead.variantId },
+      { by: 'state', keyOf: (lead) => lead.state },
+      { by: 'filterReason', keyOf: (_, tier) => String(tier.filterKey) },
+    ];
+    const isBeside = (by: string, filter: string) => {
+      const both = [by, filter.replace('Id', '')];
+      return both.includes('state') && both.some((one) => /^(group|publisher|publisherTier|variant|filterReason)$/.test(one));
+    };
+    for (const isRolled of [false, true]) {
+      if (isRolled) await roll();
+      for (const { by, keyOf } of ways) {
+        for (const filter of ['', ...Object.keys(filters)] as ('' | keyof typeof filters)[]) {
+          const query: Record<string, string> = { ...(by && { by }), ...(filter && { [filter]: filters[filter] }) };
+          if (isBeside(by, filter)) {
+            expect([query, (await ask(office, 'outbound', { ...SPANS, ...query })).json.code]).toEqual([query, 'report_state_beside']);
+            continue;
+          }
+          const isMeant = (lead: PastLead, tier: PastTier) =>
+            filter === '' || { ...lead, ...lead.source, ...seat(tier) }[filter] === filters[filter];
+          const part = (all: PastLead[], key?: string) =>
+            all.flatMap((lead) => {
+              const tiers = lead.tiers.filter((tier) => isMeant(lead, tier) && (key === undefined || keyOf(lead, tier) === key));
+              const { sale, ...others } = lead;
+              const isBought = tiers.some((tier) => tier.buyerTierId === sale?.buyerTierId);
+              return tiers.length === 0 ? [] : [{ ...others, tiers, ...(isBought && { sale: sale! }) }];
+            });
+          const keysOf = (all: PastLead[]) => all.flatMap((lead) => lead.tiers.map((tier) => keyOf(lead, tier)));
+          await expectWhole(office, ['outbound', query], inSpans(leads), keysOf, part, tierFigures);
+        }
+      }
+    }
+    // Of what was filtered the list has the leads.
+    const rows = (await read(office, 'outbound', { ...SPANS, by: 'filterReason' })).rows as Row[];
+    expect(rows.find(({ keys }) => keys[0]!._id === '0')!.keys[0]!.name).toBe('Not filtered');
+  }, 240_000);
+
+  it('trending, reasons and maps, narrowed by each filter', async () => {
+    const office = await openReports();
+    const { world } = office;
+    const leads = await scatter(world, 160, 47);
+    await roll();
+    const { source } = leads.find((lead) => lead.source.publisherId !== world.publisherId)!;
+    const filters = { ...source, subId: 'beta', state: 'CA' };
+    for (const filter of ['', ...Object.keys(filters)] as ('' | keyof typeof filters)[]) {
+      const query = filter ? { [filter]: filters[filter] } : {};
+      const [now, before] = inSpans(leads).map((all) =>
+        all.filter((lead) => filter === '' || { ...lead, ...lead.source }[filter] === filters[filter]),
+      ) as [PastLead[], PastLead[]];
+      expect(before.length).toBeGreaterThan(5);
+      const trend = await read(office, 'trending', { ...SPANS, ...query, timeZone: zone, unit: 'day', by: 'campaign' });
+      expect([filter, trend.total, trend.totalBefore]).toEqual([filter, leadFigures(now), leadFigures(before)]);
+      for (const [series, of] of [
+        [trend.series, now],
+        [trend.seriesBefore, before],
+      ] as const)
+        for (const point of series)
+          expect([filter, point.at, point.now]).toEqual([
+            ...[filter, point.at],
+            leadFigures(of.filter(({ at }) => unitOf(at, 'day', zone) === unitOf(Date.parse(point.at), 'day', zone))),
+          ]);
+      if (filter === 'state') continue;
+
+      const reasons = await read(office, 'reason', { ...SPANS, ...query, timeZone: zone, unit: 'day' });
+      const [real, realBefore] = [now, before].map((all) => all.filter(({ isPing }) => !isPing)) as [PastLead[], PastLead[]];
+      const isSold = ({ outcome }: PastLead) => outcome === 'sold';
+      expect(reasons).toMatchObject({
+        ...{ attempts: real.length, attemptsBefore: realBefore.length },
+        ...{ sold: real.filter(isSold).length, soldBefore: realBefore.filter(isSold).length },
+      });
+      const counted = (all: PastLead[], key: string) => all.filter(({ reason }) => reason === key).length;
+      const keys = new Set([...real, ...realBefore].flatMap(({ reason }) => reason || []));
+      expect(Object.fromEntries(reasons.reasons.map((one: ReasonCount) => [one.key, [one.count, one.before]]))).toEqual(
+        Object.fromEntries([...keys].map((key) => [key, [counted(real, key), counted(realBefore, key)]])),
+      );
+      for (const point of reasons.series as { at: string; reasons: { key: string; count: number }[] }[]) {
+        const day = real.filter(({ at, reason }) => reason && unitOf(at, 'day', zone) === unitOf(Date.parse(point.at), 'day', zone));
+        expect([point.at, Object.fromEntries(point.reasons.map(({ key, count }) => [key, count]))]).toEqual([
+          point.at,
+          Object.fromEntries([...Map.groupBy(day, ({ reason }) => reason)].map(([key, of]) => [key, of.length])),
+        ]);
+      }
+      // Of a sub id tiers are not told apart.
+      if (filter !== 'subId') {
+        const passed = (all: PastLead[], key: number) => all.flatMap(({ tiers }) => tiers).filter((tier) => tier.filterKey === key).length;
+        const filterKeys = new Set([...real, ...realBefore].flatMap((lead) => lead.tiers.flatMap((tier) => tier.filterKey || [])));
+        expect(Object.fromEntries(reasons.filterReasons.map((one: ReasonCount) => [one.key, [one.count, one.before]]))).toEqual(
+          Object.fromEntries([...filterKeys].map((key) => [String(key), [passed(real, key), passed(realBefore, key)]])),
+        );
+      }
+
+      if (filter === 'subId') continue;
+      const map = await read(office, 'map', { ...SPANS, ...query, rowsBefore: 'true' });
+      expect([map.total, map.totalBefore]).toEqual([leadFigures(now), leadFigures(before)]);
+      const states = new Set([...now, ...before].map(({ state }) => state));
+      const of = (all: PastLead[], state: string) => leadFigures(all.filter((lead) => lead.state === state));
+      expect(Object.fromEntries(map.rows.map((row: Row & { before: unknown }) => [row.keys[0]!._id, [row.now, row.before]]))).toEqual(
+        Object.fromEntries([...states].map((state) => [state, [of(now, state), of(before, state)]])),
+      );
+      const asked = new Set(
+        now
+          .flatMap((lead) => (lead.state === 'CA' ? lead.tiers.filter(({ outcome }) => outcome !== 'filtered') : []))
+          .map((tier) => tier.buyerTierId),
+      );
+      const coverage = map.coverage?.find((one: { state: string }) => one.state === 'CA');
+      if (filter === '' || filter === 'campaignId') expect(coverage.asked).toBe(asked.size);
+      else expect(map.coverage).toBe(null);
+    }
+  }, 120_000);
+});
+
+interface ReasonCount {
+  key: string;
+  count: number;
+  before: number;
+}
+
+describe('console §3: beyond the rows of an answer', () => {
+  /** 63 publishers at eight of 32 buyers each, with a sub id of its own for every lead; before, some others and some of the same. */
+  async function openMany() {
+    const buyers = Array.from({ length: 32 }, (_, nth) => ({ url: 'http://127.0.0.1:9', buyer: `Buyer ${nth}` }));
+    const { world, ...office } = await openOffice(node, undefined, { groups: [{ mode: 'priority', tiers: buyers }] });
+    const chance = dice(8);
+    const publishers = Array.from({ length: 63 }, () => crypto.randomUUID());
+    const leadOf = (at: number, nth: number, subId: string): PastLead => {
+      const publisherId = publishers[nth % publishers.length]!;
+      const { buyerTierId } = world.tiers[(nth + 3 * Math.floor(nth / publishers.length)) % world.tiers.length]!;
+      const isSold = chance() < 0.6;
+      const outcome = isSold ? 'sold' : 'rejected';
+      const revenue = 1 + Math.floor(chance() * 900_000);
+      return {
+        ...inventLead(world, at, dice(nth)),
+        ...{ isPing: false, subId, variantId: '', outcome, reason: isSold ? '' : 'buyer-all-tier-failed' },
+        source: { campaignId: world.campaignId, publisherId, publisherTierId: world.publisherTierId },
+        tiers: [{ buyerTierId, outcome, filterKey: 0, calls: [] }],
+        ...(isSold
+          ? { sale: { buyerTierId, isWon: false, revenue, payout: Math.floor(revenue / 2), linkGivenAt: at } }
+          : { sale: undefined as never }),
+      };
+    };
+    const begin = Date.parse('2026-10-31T00:00:00Z');
+    const earlier = Date.parse('2026-03-28T00:00:00Z');
+    const leads = [
+      ...Array.from({ length: 504 }, (_, nth) => leadOf(begin + nth * 60_000, nth, `sub ${nth}`)),
+      ...Array.from({ length: 30 }, (_, nth) => leadOf(earlier + nth * 60_000, nth * 7, nth % 2 === 0 ? `gone ${nth}` : `sub ${nth * 7}`)),
+    ];
+    // Some pairs and sub ids have more leads than others.
+    leads.push(...Array.from({ length: 40 }, (_, nth) => leadOf(begin + nth * 61_000, nth * 11, `sub ${nth * 11}`)));
+    await write(
+      world,
+      leads.map(({ id }) => id),
+      async (client) => {
+        await waitForRoller(client);
+        for (const lead of leads) await insertPastLead(client, world, lead);
+      },
+    );
+    return { office: { ...office, world }, leads };
+  }
+  type Side = { keys: { _id: string }[]; count: number };
+
+  it('performance-report: every pair is in the matrix, alone or among all others, and the file has all in the order of the page', async () => {
+    const { office, leads } = await openMany();
+    const buyerOf = new Map(office.world.tiers.map(({ buyerTierId, buyerId }) => [buyerTierId, buyerId]));
+    const [now] = inSpans(leads);
+    const pairOf = ({ source, tiers }: PastLead) => `${source.publisherId} ${buyerOf.get(tiers[0]!.buyerTierId)}`;
+    const pairs = Map.groupBy(now, pairOf);
+    expect(pairs.size).toBe(504);
+    for (const isRolled of [false, true]) {
+      if (isRolled) await roll();
+      const { rows, rowCount, matrix, total } = await read(office, 'performance', { ...SPANS, by: 'publisher,buyer' });
+      expect([rows.length, rowCount]).toEqual([500, 504]);
+      const sides = matrix.sides as [Side, Side];
+      expect(sides.map(({ keys, count }) => [keys.length, count])).toEqual([
+        [40, 63],
+        [25, 32],
+      ]);
+      expect([matrix.cells.length, matrix.cells[0].length]).toEqual([41, 26]);
+      const placeOf = (side: 0 | 1, id: string) => {
+        const at = sides[side].keys.findIndex(({ _id }) => _id === id);
+        return at === -1 ? sides[side].keys.length : at;
+      };
+      const byCell = Map.groupBy(now, (lead) => {
+        const [publisher, buyerId] = pairOf(lead).split(' ');
+        return `${placeOf(0, publisher!)} ${placeOf(1, buyerId!)}`;
+      });
+      const told = (matrix.cells as (Record<string, unknown> | null)[][]).flatMap((line, y) =>
+        line.flatMap((cell, x) => (cell ? [[`${y} ${x}`, cell] as const] : [])),
+      );
+      expect(Object.fromEntries(told)).toEqual(
+        Object.fromEntries(
+          [...byCell].map(([cell, of]) => {
+            const { attempts, sold, revenue, margin } = tierFigures(of);
+            return [cell, { attempts, sold, revenue, margin }];
+          }),
+        ),
+      );
+      expect(told.reduce((sum, [, cell]) => sum + Number(cell.attempts), 0)).toBe(total.attempts);
+      // The busiest come first, both ways.
+      const attemptsOf = (side: 0 | 1) =>
+        sides[side].keys.map(({ _id }) => now.filter((lead) => pairOf(lead).split(' ')[side] === _id).length);
+      for (const side of [0, 1] as const) expect(attemptsOf(side)).toEqual(attemptsOf(side).toSorted((a, b) => b - a));
+
+      const revenues = [...pairs.values()].map((of) => Number(tierFigures(of).revenue)).sort((a, b) => b - a);
+      const sorted = await read(office, 'performance', { ...SPANS, by: 'publisher,buyer', sort: '-revenue' });
+      expect(sorted.rows.map((row: Row) => Number(row.now.revenue))).toEqual(revenues.slice(0, 500));
+      const least = await read(office, 'performance', { ...SPANS, by: 'publisher,buyer', sort: 'revenue' });
+      expect(least.rows.map((row: Row) => Number(row.now.revenue))).toEqual(revenues.toReversed().slice(0, 500));
+      const [, ...lines] = await csvLines(office, 'performance', { ...SPANS, by: 'publisher,buyer', sort: '-revenue', columns: 'revenue' });
+      expect(lines.map((line) => Number(line.split(',').at(-3)))).toEqual(revenues);
+    }
+    expect((await read(office, 'performance', { ...SPANS, by: 'publisher' })).matrix).toBe(null);
+  }, 120_000);
+
+  it('subId-specific-report: the order is made of all sub ids, of both spans', async () => {
+    const { office, leads } = await openMany();
+    const [now, before] = inSpans(leads);
+    const subIds = [...new Set([...now, ...before].map(({ subId }) => subId))];
+    expect(subIds.length).toBeGreaterThan(510);
+    const of = (all: PastLead[], subId: string) => leadFigures(all.filter((lead) => lead.subId === subId));
+    const all = subIds.map((subId) => ({ subId, now: of(now, subId), before: of(before, subId) }));
+    const acceptRate = ({ sold, attempts }: { sold: number; attempts: number }) => (attempts === 0 ? null : sold / attempts);
+    const ways: [sort: string, value: (row: (typeof all)[number]) => number | null][] = [
+      ['revenue', (row) => Number(row.now.revenue)],
+      ['epl', (row) => Number(row.now.epl)],
+      ['soldShare', (row) => acceptRate(row.now)],
+      ['outcomes', (row) => acceptRate(row.now)],
+      ['rejected', (row) => row.now.rejected],
+      ['attemptsBefore', (row) => row.before.attempts],
+      ['attemptsChange', (row) => row.now.attempts - row.before.attempts],
+      ['revenueChange', (row) => Number(row.now.revenue) - Number(row.before.revenue)],
+      ['soldShareBefore', (row) => acceptRate(row.before)],
+      ['nothing', (row) => -row.now.attempts],
+    ];
+    for (const isRolled of [false, true]) {
+      if (isRolled) await roll();
+      for (const [name, value] of ways)
+        for (const sort of [name, `-${name}`]) {
+          const report = await read(office, 'inbound', { ...SPANS, by: 'subId', rowsBefore: 'true', sort });
+          expect([sort, report.rows.length, report.rowCount]).toEqual([sort, 500, subIds.length]);
+          const values = all.map(value);
+          const inOrder = values.filter((one) => one !== null).sort((a, b) => (sort.startsWith('-') && name !== 'nothing' ? b - a : a - b));
+          const expected = [...inOrder, ...values.filter((one) => one === null)].slice(0, 500);
+          const told = (report.rows as Row[]).map(({ keys }) => value(all.find(({ subId }) => subId === keys[0]!._id)!));
+          expect([sort, told.map((one) => one?.toFixed(6))]).toEqual([sort, expected.map((one) => one?.toFixed(6))]);
+          for (const row of (report.rows as (Row & { before: unknown })[]).slice(0, 40))
+            expect([sort, row.now, row.before]).toEqual([sort, of(now, row.keys[0]!._id), of(before, row.keys[0]!._id)]);
+        }
+    }
+    // What was there before alone is no row where nothing is compared.
+    const plain = await read(office, 'inbound', { ...SPANS, by: 'subId', sort: '-attemptsBefore' });
+    expect([plain.rowCount, plain.rows[0].before, plain.totalBefore.attempts]).toEqual([
+      ...[new Set(now.map(({ subId }) => subId)).size, undefined, before.length],
+    ]);
+  }, 120_000);
+
+  it('what is cut from both spans adds up to what the spans have', async () => {
+    const { office, leads } = await openMany();
+    const [now, before] = inSpans(leads);
+    const { organizationId, verticalId } = office.world;
+    const [span, past] = [
+      { from: Date.parse(SPANS.from), to: Date.parse(SPANS.to) },
+      { from: Date.parse(SPANS.beforeFrom), to: Date.parse(SPANS.beforeTo) },
+    ];
+    const order = { span, before: past, filters: {}, by: ['subId' as const], hasRowsBefore: true, sort: '-attemptsBefore' };
+    const rows = await listReportRows(node.db, { organizationId, verticalId }, LEADS, order, 7);
+    const sum = (of: 'now' | 'before') => rows.reduce((all, row) => all + row[of]!.attempts, 0);
+    expect([rows.length, rows.at(-1)!.keys[0]!.name.slice(0, 10), sum('now'), sum('before')]).toEqual([
+      8,
+      'All others',
+      now.length,
+      before.length,
+    ]);
+    expect(rows.at(-1)!.before!.attempts).toBe(before.length - 7);
+  });
+});
+
 describe('console §3 subId-specific-report: of as many sub ids as publishers like', () => {
   const [from, to] = ['2026-10-24T00:00:00Z', '2026-11-03T00:00:00Z'].map(Date.parse) as [number, number];
 
@@ -849,6 +1307,80 @@ describe('console §2: maps and comparisons equal the rows', () => {
       expect(sides[0].total.p50Ms).toBeGreaterThan(0);
       expect(sides[1].total.attempts).toBe(tierFigures(leads, only(second!.buyerTierId)).attempts);
     }
+    const [own, strange] = [world.sources![0]!, world.sources![2]!];
+    for (const [of, field] of [
+      ['publisher', 'publisherId'],
+      ['publisherTier', 'publisherTierId'],
+      ['campaign', 'campaignId'],
+    ] as const) {
+      const pair = of === 'campaign' ? [own[field], world.sources![1]![field]] : [own[field], strange[field]];
+      const { sides } = await compare(of, pair[0]!, pair[1]!);
+      for (const [at, id] of pair.entries()) {
+        const narrowed = leads.filter(({ source }) => source[field] === id);
+        expect([of, sides[at].total]).toMatchObject([of, leadFigures(narrowed)]);
+        for (const point of sides[at].series as { at: string; now: Record<string, unknown> }[])
+          expect([of, point.at, point.now]).toMatchObject([
+            ...[of, point.at, leadFigures(narrowed.filter((lead) => unitOf(lead.at, 'month', 'UTC') === point.at.slice(0, 7)))],
+          ]);
+      }
+    }
+    const [variant, otherVariant] = await nameVariants(world, leads);
+    for (const [of, a, b] of [
+      ['variant', variant!, otherVariant!],
+      ['reason', 'buyer-all-tier-failed', 'publisher-validation-failed'],
+      ['reason', '', 'publisher-tier-filter-failed'],
+    ] as const) {
+      const { sides, counts } = await compare(of, a, b);
+      expect(counts).toBe('leads');
+      for (const [at, value] of [a, b].entries())
+        expect([of, value, sides[at].total]).toMatchObject([
+          ...[of, value, leadFigures(leads.filter((lead) => (of === 'variant' ? lead.variantId : lead.reason) === value))],
+        ]);
+    }
+    const auto = { id: crypto.randomUUID(), slug: 'auto', name: 'Auto', uid: 'auto' };
+    await node.pool.query(
+      'insert into vertical select (jsonb_populate_record(v, $2)).* from vertical v where organization_id = $1 and id = $3',
+      [...[world.organizationId, auto, world.verticalId]],
+    );
+    const ofAuto = await scatter({ ...world, verticalId: auto.id }, 30, 24);
+    const verticals = await compare('vertical', 'payday', 'auto');
+    expect(verticals.sides.map(({ key, total }: { key: { name: string }; total: unknown }) => [key.name, total])).toMatchObject([
+      [expect.any(String), leadFigures(leads)],
+      ['Auto', leadFigures(ofAuto)],
+    ]);
+    const abroad = { id: crypto.randomUUID(), slug: 'abroad', name: 'Abroad' };
+    await node.pool.query(
+      'insert into region select (jsonb_populate_record(r, $2)).* from region r where organization_id = $1 and id = $3',
+      [...[world.organizationId, abroad, world.regionId]],
+    );
+    const far = { id: crypto.randomUUID(), slug: 'far', name: 'Far', uid: 'far', region_id: abroad.id };
+    await node.pool.query(
+      'insert into vertical select (jsonb_populate_record(v, $2)).* from vertical v where organization_id = $1 and id = $3',
+      [...[world.organizationId, far, world.verticalId]],
+    );
+    const ofFar = await scatter({ ...world, verticalId: far.id, regionId: abroad.id }, 20, 25);
+    const regions = await compare('region', 'us', 'abroad');
+    expect(regions.sides.map(({ key, total }: { key: { name: string }; total: unknown }) => [key.name, total])).toMatchObject([
+      ['United States', leadFigures([...leads, ...ofAuto])],
+      ['Abroad', leadFigures(ofFar)],
+    ]);
+    // Of each region what they may open there.
+    const page = [{ value: 'compare-stats', pageChecked: true }];
+    const bounded = await signIn(node, world, {
+      role: 'member',
+      permissions: [
+        {
+          regionId: world.regionId,
+          regionChecked: true,
+          verticals: [{ verticalId: world.verticalId, verticalChecked: true, pages: page }],
+        },
+      ] as never,
+    });
+    const seen = await ask(bounded, 'compare', { ...span, unit: 'month', of: 'region', a: 'us', b: 'abroad' });
+    expect([seen.statusCode, seen.json.code]).toEqual([404, 'region_unknown']);
+    const group = first!.groupId;
+    const twice = await ask(office, 'compare', { ...span, unit: 'month', of: 'group', a: group, b: crypto.randomUUID() });
+    expect([twice.statusCode, twice.json.code]).toEqual([404, 'report_record_unknown']);
     const spring = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' };
     const autumn = { bFrom: '2026-10-01T00:00:00Z', bTo: '2026-11-01T00:00:00Z' };
     const spans = await compare('span', '', '', { ...spring, ...autumn });
@@ -864,6 +1396,8 @@ describe('console §2: maps and comparisons equal the rows', () => {
     expect(await refused({ of: 'state', a: 'CA', b: 'ZZ' })).toEqual([404, 'report_record_unknown']);
     expect(await refused({ of: 'publisher', a: world.publisherId, b: first!.buyerId })).toEqual([404, 'report_record_unknown']);
     expect(await refused({ of: 'vertical', a: 'payday', b: 'elsewhere' })).toEqual([404, 'vertical_unknown']);
+    expect(await refused({ of: 'region', a: 'us', b: 'elsewhere' })).toEqual([404, 'region_unknown']);
+    expect(await refused({ of: 'reason', a: '', b: 'moon-is-full' })).toEqual([404, 'report_record_unknown']);
     expect((await refused({ of: 'moon', a: 'CA', b: 'NY' }))[0]).toBe(400);
 
     const form = (more: Record<string, string>) =>

@@ -94,6 +94,18 @@ it('console §2: found by any spelling, handed out as a file, erased after a wor
   await page.getByRole('heading', { level: 1, name: 'Erasure of one person' }).waitFor();
   await page.getByText('Done. The proof stands in the change log.').waitFor();
   await shoot(page, 'data-request-job');
+  // What was erased, when and by whom, on one upright sheet.
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', 'yes');
+  });
+  await page.getByRole('button', { name: 'Print' }).click();
+  expect(await page.locator('body').getAttribute('data-printed')).toBe('yes');
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('header.header').isVisible()).toBe(false);
+  expect(await page.locator('.page :is(button, a):visible').allTextContents()).toEqual([]);
+  const paper = (await page.locator('.page').textContent())!;
+  expect(paper).toMatch(/Erasure of one person.*Done\. The proof stands in the change log\..*Looked at.*Started by .*, /);
+  await page.emulateMedia({ media: null });
 
   await page.goto(`${node.url}/#!/setup/us/payday/leads/${leadId}`);
   await page.getByRole('heading', { name: 'The person was erased' }).waitFor();

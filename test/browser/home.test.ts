@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, launchBrowser, type openPage, openSignedIn, overflows, PHONE, shoot, type WatchedPage } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
+import { startDatabaseProxy } from '#test/harness/database-proxy.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
@@ -204,4 +205,42 @@ describe('account §2: home-buyer and home-publisher', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('console §2: cut off, the overview tells afterwards what ended meanwhile, and the pages of today count it, without another lead', async () => {
+    const cable = await startDatabaseProxy(node.url);
+    const url = cable.url.replace(/\/$/, '');
+    const sent = async (nth: number) => {
+      const lead = { ...LEAD, email: `cut${nth}@example.com`, firstName: `Marooned${nth}`, phone: `212555033${nth}` };
+      expect((await node.post('/api/v1/leads', lead, { authorization: `Bearer ${world.key}` })).statusCode).toBe(200);
+    };
+    const { page, close } = await openSignedIn(browser, url, owner, { at: `${url}/#!/setup/us/payday/overview` });
+    const feed = page.getByRole('region', { name: 'Live feed' });
+    await feed.getByText('Live', { exact: true }).waitFor();
+    const leads = page.locator('.figure-card').filter({ hasText: 'Leads' }).first();
+    await leads.waitFor();
+    const items = feed.getByRole('listitem');
+    await items.first().waitFor();
+    const [before, known] = [await leads.textContent(), await items.count()];
+    cable.shut();
+    await feed.getByText('Reconnecting…').waitFor();
+    await sent(1);
+    await sent(2);
+    expect(await items.count()).toBe(known);
+    cable.open();
+    await feed.getByText('Live', { exact: true }).waitFor({ timeout: 40_000 });
+    await expect.poll(() => items.count(), { timeout: 15_000 }).toBe(known + 2);
+    await expect.poll(() => leads.textContent(), { timeout: 15_000 }).not.toBe(before);
+
+    await page.goto(`${url}/#!/setup/home-buyer`);
+    const taker = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Taker' }) });
+    await taker.waitFor();
+    const today = await taker.textContent();
+    cable.shut();
+    await expect.poll(() => cable.count()).toBe(0);
+    await sent(3);
+    cable.open();
+    await expect.poll(() => taker.textContent(), { timeout: 50_000 }).not.toBe(today);
+    await close();
+    await cable.close();
+  }, 120_000);
 });

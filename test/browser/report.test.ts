@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#server/kit/ids.ts';
 import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, standing } from '#test/harness/browser.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -539,6 +540,157 @@ describe('console §2, §6: the reports of lead flow', () => {
     },
     60_000,
   );
+
+  it('rows stand beside what they had before, times are drawn over time, and more is compared', async () => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, owner, {
+      at: address('lead-flow/inbound?period=today&by=reason'),
+    });
+    const choose = async (...heads: string[]) => {
+      await page.getByRole('button', { name: 'Columns' }).click();
+      const choice = page.getByRole('dialog', { name: 'Columns to show' });
+      for (const head of heads) await choice.getByLabel(head, { exact: true }).check();
+      await page.keyboard.press('Escape');
+    };
+    const row = (name: string | RegExp) => page.getByRole('row', { name });
+    await choose('Attempts before', 'Attempts change', 'Revenue change');
+    // What came yesterday alone is a row too, and the totals are those of the figures above.
+    await row(/publisher-validation-failed/).waitFor();
+    await expect.poll(() => row(/^Total/).textContent(), SOON).toMatch(/[+−]\d/);
+    const before = await page
+      .locator('.figure-card')
+      .filter({ hasText: /^Attempts/ })
+      .locator('.figure-foot')
+      .last()
+      .textContent();
+    expect(
+      await row(/^Total/)
+        .locator('[data-head="Attempts before"]')
+        .textContent(),
+    ).toBe(before!.replace('was ', ''));
+    const cell = (head: string) =>
+      row(/publisher-validation-failed/)
+        .locator(`[data-head="${head}"]`)
+        .textContent();
+    expect(await cell('Attempts change')).toBe(`−${await cell('Attempts before')}`);
+    await page.getByRole('columnheader', { name: 'Attempts change' }).getByRole('button').click();
+    await page.getByRole('columnheader', { name: 'Attempts change' }).getByRole('button').click();
+    expect(page.url()).toContain('sort=attemptsChange');
+    const changes = await page.locator('tbody [data-head="Attempts change"]').allTextContents();
+    const numbers = changes.map((text) => Number(text.replace('−', '-').replace('+', '')));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(await axeWhenFresh(page)).toEqual([]);
+    await shoot(page, 'report-inbound-before');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const lines = (await readFile(await (await saved).path(), 'utf8')).replace('\uFEFF', '').trim().split('\r\n');
+    expect(lines[0]).toContain('Attempts,Attempts before,Attempts change,');
+    expect(lines.length - 1).toBe(changes.length);
+
+    await page.goto(address('lead-flow/outbound?period=yesterday'));
+    const toggle = page.getByRole('group', { name: 'What the chart shows' });
+    await toggle.getByRole('button', { name: 'Answer times' }).click();
+    await page.getByRole('img', { name: 'Answer times by hour' }).waitFor();
+    expect(await axeWhenFresh(page)).toEqual([]);
+    await shoot(page, 'report-outbound-times');
+    await page.reload();
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    const times = page.getByRole('region', { name: 'Answer times by hour, as a table' });
+    await times
+      .getByRole('cell', { name: / s$| ms$/ })
+      .first()
+      .waitFor();
+    await toggle.getByRole('button', { name: 'Attempts', exact: true }).click();
+    await page.getByRole('heading', { name: 'Attempts by hour' }).waitFor();
+    await page.getByRole('group', { name: 'By' }).getByRole('button', { name: 'Filter reason', exact: true }).click();
+    await page
+      .getByRole('link', { name: /^Leads of/ })
+      .first()
+      .waitFor();
+
+    await page.goto(address('lead-flow/buyer-timeout-track?period=yesterday'));
+    await page.getByRole('button', { name: /Picky Lenders/ }).click();
+    await toggle.getByRole('button', { name: 'Over time' }).click();
+    await page.getByRole('heading', { name: /^How long Picky Lenders.* took, by hour/ }).waitFor();
+    expect(await axeWhenFresh(page)).toEqual([]);
+    await shoot(page, 'report-time-outs-over-time');
+    await page.getByRole('button', { name: /Taker/ }).click();
+    await page.getByRole('heading', { name: /^How long Taker.* took, by hour/ }).waitFor();
+
+    await page.goto(address('compare-stats?period=yesterday'));
+    await page.getByRole('group', { name: 'Two of' }).getByRole('button', { name: 'Decline reason', exact: true }).click();
+    await page.getByText('Choose two decline reasons.').waitFor();
+    for (const [side, nth] of [
+      ['First decline reason', 0],
+      ['Second decline reason', 1],
+    ] as const) {
+      await page.getByRole('button', { name: side }).click();
+      await page.getByRole('option').nth(nth).click();
+    }
+    await page.getByRole('region', { name: 'Figures', exact: true }).waitFor();
+    expect(await axeWhenFresh(page)).toEqual([]);
+    await shoot(page, 'report-compare-reasons');
+    for (const kind of ['Group', 'Variant', 'Region']) {
+      await page.getByRole('group', { name: 'Two of' }).getByRole('button', { name: kind, exact: true }).click();
+      await page.getByRole('button', { name: `First ${kind.toLowerCase()}` }).waitFor();
+    }
+    expect(complaints).toEqual([]);
+    await close();
+  }, 90_000);
+
+  it('console §2: of more pairs than a page has, none is told as never asked, and the order is made of all', async () => {
+    const busy = await buildWorld(node.db, {
+      name: 'Busy Leads',
+      groups: [{ mode: 'priority', tiers: Array.from({ length: 32 }, (_, nth) => ({ url: taker.url, buyer: `Buyer ${nth + 1}` })) }],
+    });
+    await node.planBook.reload(busy.organizationId);
+    const [publishers, day] = [Array.from({ length: 63 }, () => newId()), Math.floor(Date.now() / DAY) * DAY - DAY];
+    await node.pool.query(
+      `insert into publisher (organization_id, id, name, affiliate_id) select $1, id, 'Publisher ' || nth, 'P' || nth from unnest($2::uuid[]) with ordinality as p (id, nth)`,
+      [busy.organizationId, publishers],
+    );
+    const client = await node.pool.connect();
+    for (let nth = 0; nth < 504; nth++) {
+      const tier = busy.tiers[(nth + 3 * Math.floor(nth / publishers.length)) % busy.tiers.length]!;
+      const at = day + nth * 60_000;
+      const { sale: _, ...lead } = inventLead(busy, at, () => 0.99);
+      // The last pair, of the least attempts as all others, brings the most.
+      const sale = { buyerTierId: tier.buyerTierId, isWon: false, revenue: 10_000 * (nth + 1), payout: 5_000 * (nth + 1), linkGivenAt: at };
+      const tiers = [{ buyerTierId: tier.buyerTierId, outcome: 'sold', filterKey: 0, calls: [] }];
+      const source = { ...lead.source, publisherId: publishers[nth % publishers.length]! };
+      await insertPastLead(client, busy, { ...lead, isPing: false, reason: '', outcome: 'sold', source, tiers, sale });
+    }
+    client.release();
+    const theirs = await buildUser(node.db, busy.organizationId);
+    const at = address('lead-flow/performance-report?period=yesterday&measure=attempts');
+    const { page, complaints, close } = await openSignedIn(browser, node.url, theirs, { at });
+    const heat = page.getByRole('region', { name: 'Publishers by buyers', exact: true });
+    await heat.getByText('Attempts, 63 publishers at 32 buyers; the darker, the more').waitFor();
+    await heat.getByRole('rowheader', { name: 'All others (23)' }).waitFor();
+    await heat.getByRole('columnheader', { name: 'All others (7)' }).waitFor();
+    const told = await heat
+      .locator('.heat-cell')
+      .evaluateAll((cells) => cells.map((cell) => Number.parseInt(cell.firstChild!.textContent!, 10)));
+    expect(told.reduce((sum, one) => sum + one, 0)).toBe(504);
+    // Whose line it is stays in sight.
+    const name = heat.getByRole('rowheader', { name: 'All others (23)' });
+    await heat.locator('.scroll-x').evaluate((box) => box.scrollTo({ left: box.scrollWidth }));
+    expect((await name.boundingBox())!.x).toBeGreaterThanOrEqual((await heat.boundingBox())!.x);
+    const pairs = page.getByRole('region', { name: 'Pairs', exact: true });
+    await pairs.getByText('The 500 with the most attempts of 504; the file has all').waitFor();
+    await pairs.getByRole('columnheader', { name: 'Revenue' }).getByRole('button').click();
+    await pairs.getByText('The 500 with the most revenue of 504; the file has all').waitFor();
+    await expect.poll(() => pairs.locator('tbody [data-head="Revenue"]').first().textContent(), SOON).toBe('$504.00');
+    await pairs.getByRole('columnheader', { name: 'Revenue' }).getByRole('button').click();
+    await expect.poll(() => pairs.locator('tbody [data-head="Revenue"]').first().textContent(), SOON).toBe('$1.00');
+    await page.reload();
+    await expect.poll(() => pairs.locator('tbody [data-head="Revenue"]').first().textContent(), SOON).toBe('$1.00');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n');
+    expect([lines.length, /,1\.00,/.test(lines[1]!), /,504\.00,/.test(lines.at(-1)!)]).toEqual([505, true, true]);
+    expect(complaints).toEqual([]);
+    await close();
+  }, 90_000);
 
   it('on a phone every report fits, and says so where there is nothing', async () => {
     const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { viewport: PHONE, at: address('lead-flow/inbound') });

@@ -126,7 +126,7 @@ async function timeAll(tenants: Tenants, world: World, span: Span, rounds: numbe
           ...{ region: 'us', vertical: 'payday', timeZone: 'America/New_York', unit: 'day', of: 'state', a: 'CA', b: 'TX' },
           ...{ from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() },
         },
-        async () => ({ scope, name: '' }),
+        { verticalOf: async () => ({ scope, name: '' }), regionOf: async () => ({ scope, name: '' }) },
       ),
   };
   const told: Record<string, number> = {};

@@ -11,6 +11,10 @@ export const reportsHelp = [
         'Compare earnings per lead, not revenue: a small source of good leads earns more per lead than a large one of poor leads. Then look at why the rest was not sold.',
       ],
       [
+        'What was it before?',
+        'Choose the columns “before” and “change”: each row stands beside what it had in the span that the report is compared with. Sort by a change to see who lost or gained the most.',
+      ],
+      [
         'A publisher’s own count differs from ours. Why?',
         'Usually the day begins in another time zone, test leads are counted on one side only, or repeated calls are counted twice there. The same call again is one lead for us.',
       ],
@@ -23,6 +27,10 @@ export const reportsHelp = [
       [
         'A buyer declines more than before. What do I look at?',
         'First the reasons it gives, then whether other leads reach it: a change of filters, of the order in the tree, or of a publisher sends it a different kind of lead.',
+      ],
+      [
+        'Has a buyer become slower?',
+        'Choose “Answer times” beside the chart: half and nine of ten of its calls, hour by hour or day by day, beside the span before.',
       ],
       [
         'Why are there more attempts than leads?',
@@ -78,6 +86,10 @@ export const reportsHelp = [
     [
       'How do I use it?',
       'Look for a buyer that accepts nearly nothing from one publisher: a filter saves both of them time. And for a pair that accepts nearly everything: there is room for more.',
+    ],
+    [
+      'What are “All others”?',
+      'Publishers and buyers beyond the busiest, added up. Narrow the report to one of them to see it alone; the file has every pair.',
     ],
     [
       'When are there enough leads to judge?',
@@ -234,7 +246,7 @@ export const reportsHelp = [
   ),
   ...page(
     'compare-stats',
-    'Two spans of time, publishers, buyers, campaigns, states or verticals beside each other, with the difference.',
+    'Two spans of time, publishers, buyers, campaigns, groups, variants, decline reasons, states, verticals or regions beside each other, with the difference.',
     [
       [
         'What is the difference measured from?',

@@ -6,11 +6,12 @@ import type {
   CompareAnswer,
   LeadReportAnswer,
   MapReportAnswer,
+  PerformanceReportAnswer,
   ReasonReportAnswer,
   TimeoutReportAnswer,
 } from '#contract/report.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
-import { type FilterName, type ReportSearch, toReportQuery } from '../report/report-search.ts';
+import { type AskedRows, type ReportSearch, toReportQuery } from '../report/report-search.ts';
 import { getJson } from './client.ts';
 import type { Place } from './lead.ts';
 
@@ -19,7 +20,7 @@ interface Answers {
   inbound: LeadReportAnswer;
   trending: LeadReportAnswer;
   outbound: AttemptReportAnswer;
-  performance: AttemptReportAnswer;
+  performance: PerformanceReportAnswer;
   redirect: AttemptReportAnswer;
   reason: ReasonReportAnswer;
   'time-outs': TimeoutReportAnswer;
@@ -30,21 +31,19 @@ interface Answers {
 }
 export type ReportName = keyof Answers;
 
-export interface AskedReport {
+export interface AskedReport extends AskedRows {
   place: Place;
   search: ReportSearch;
-  by?: string | undefined;
-  filters: readonly FilterName[];
   zone: TimeZone;
 }
 
-export const reportQuery = <Name extends ReportName>(name: Name, { place, search, by, filters, zone }: AskedReport) => {
+export const reportQuery = <Name extends ReportName>(name: Name, { place, search, zone, ...rows }: AskedReport) => {
   // What only changes how the answer is looked at asks for no other.
   const { sort, measure, chosen, result, columns, view, ...asked } = search;
   return queryOptions({
-    queryKey: ['report', place, name, asked, by, zone],
+    queryKey: ['report', place, name, asked, rows, zone],
     queryFn: ({ signal }) => {
-      const query = toReportQuery(place, asked, { by, filters }, zone, Date.now());
+      const query = toReportQuery(place, asked, rows, zone, Date.now());
       return getJson<Answers[Name]>(`/api/console/reports/${name}?${new URLSearchParams(query)}`, signal);
     },
     // While a filter changes the old answer stays in sight, dimmed; another place's or report's never does.

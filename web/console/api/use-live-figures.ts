@@ -10,17 +10,29 @@ export interface LiveFigures {
   moved: () => void;
   /** The feed is there. */
   here: () => void;
+  /** The feed is gone: what moves meanwhile is not heard of. */
+  lost: () => void;
 }
 
-function openLiveFigures(client: QueryClient, key: string, everyMs: number): LiveFigures & { stop: () => void } {
+export function openLiveFigures(client: QueryClient, key: string, everyMs: number): LiveFigures & { stop: () => void } {
   const refresh = atMostEvery(everyMs, () => void client.invalidateQueries({ queryKey: [key] }));
+  let isLost = false;
   return {
     moved: refresh.call,
-    here: () =>
+    here: () => {
+      if (isLost) {
+        isLost = false;
+        refresh.call();
+        return;
+      }
       void client.invalidateQueries({
         queryKey: [key],
         predicate: ({ state }) => state.fetchStatus === 'idle' && Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > OLD_MS,
-      }),
+      });
+    },
+    lost: () => {
+      isLost = true;
+    },
     stop: refresh.stop,
   };
 }

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { isOver, JOB_ERRORS_KEPT, type JobView } from '#contract/job.ts';
 import { formatCount, formatElapsed } from '#web/ui/format.ts';
 import { IconDownload } from '#web/ui/icons.ts';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -47,6 +48,11 @@ export function JobPage() {
         <h1>{title}</h1>
         {job && <span className="muted">{job.subject ? `${job.subject.name}: ${job.name}` : job.name}</span>}
         {replay.data && <span className="muted">{replay.data.replay.campaign.name}</span>}
+        {job && (
+          <span className="push">
+            <PrintButton isUpright />
+          </span>
+        )}
       </div>
       {(answer.isPending || replay.isLoading) && <SkeletonLines count={5} height={26} />}
       {!answer.data && !replay.data && !replay.isLoading && error && (
@@ -65,7 +71,7 @@ function Whole({ answer: { job, errors } }: { answer: JobAnswer }) {
         <div className="job-head">
           <JobStatusPill status={job.status} />
           <span role="status">{saying(job)}</span>
-          <span className="row">
+          <span className="row no-print">
             <BackLink job={job} />
             {job.mayCancel && <Cancel id={job._id} kind={job.kind} />}
           </span>

@@ -31,7 +31,7 @@ export function Compare() {
       name="compare"
       title="Compare"
       counts={
-        kind === 'buyer' || kind === 'buyerTier'
+        kind === 'buyer' || kind === 'buyerTier' || kind === 'group'
           ? 'Counts buyer tiers that were tried, by when the lead came.'
           : 'Counts leads by when they came; bare pings stand in lines of their own.'
       }

@@ -21,11 +21,10 @@ interface CompareChoiceProps {
   change: (part: ReportSearch) => void;
 }
 
-export const kindLabel = (kind: CompareKind): string =>
-  kind === 'vertical' ? 'Vertical' : kind === 'span' ? 'Span' : DIMENSIONS[kind]!.label;
+export const kindLabel = (kind: CompareKind): string => (kind === 'span' ? 'Span' : DIMENSIONS[kind]!.label);
 /** In a sentence: "Choose two publisher tiers". */
 export const kindsText = (kind: CompareKind): string =>
-  kind === 'vertical' ? 'verticals' : (DIMENSIONS[kind]?.many.toLowerCase() ?? 'spans');
+  DIMENSIONS[kind]?.many.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()) ?? 'spans';
 
 /** What two of are compared, and which two. */
 export function CompareChoice({ place, kind, search, change }: CompareChoiceProps) {
@@ -89,6 +88,12 @@ function SideChip({ name, side, place, kind, search, change }: CompareChoiceProp
       );
     case 'state':
       return <FilterChip name={name} options={filters?.states ?? []} value={value} emptyText={emptyText} onChange={choose} />;
+    case 'reason':
+      return <FilterChip name={name} options={filters?.reasons ?? []} value={value} emptyText={emptyText} onChange={choose} />;
+    case 'region': {
+      const options = places.regions.map((one) => ({ value: one.slug, label: one.name }));
+      return <FilterChip name={name} options={options} value={value} emptyText={emptyText} onChange={choose} />;
+    }
     case 'vertical': {
       const options = verticalsOf(places, place.region).map((one) => ({ value: one.slug, label: one.name }));
       return <FilterChip name={name} options={options} value={value} emptyText={emptyText} onChange={choose} />;

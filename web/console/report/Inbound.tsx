@@ -41,6 +41,7 @@ function InboundBy({ by, title, ways }: { by: string; title: string; ways: reado
       by={by}
       csvColumns={inOrder}
       columns={inOrder}
+      hasRows
       {...(ways.length > 0 && {
         choice: ({ change }) => (
           <ChoiceRow
@@ -89,6 +90,7 @@ function InboundBody({ answer, place, search, change }: ReportView<LeadReportAns
         rowCount={answer.rowCount}
         fileRows={by === 'subId' ? MOST_FILE_ROWS : undefined}
         total={answer.total}
+        totalBefore={answer.totalBefore}
         {...{ place, search, change }}
         linkOf={({ keys }) => (by === 'vertical' ? placeLink(keys[0]!._id) : undefined)}
         narrow={({ keys }) => (filter && next && keys[0]!._id ? { [filter]: keys[0]!._id, ...turnTo(next) } : undefined)}

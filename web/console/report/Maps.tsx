@@ -35,6 +35,7 @@ export function Maps() {
       filters={FILTERS}
       csvColumns={inOrder}
       columns={inOrder}
+      hasRows
       choice={({ change }) => (
         <ChoiceRow
           label="Show"
@@ -99,6 +100,7 @@ function MapBody({ measure, ...view }: ReportView<MapReportAnswer> & { measure: 
         rows={answer.rows}
         rowCount={answer.rowCount}
         total={answer.total}
+        totalBefore={answer.totalBefore}
         {...{ place, search, change }}
         leadsOf={({ keys }) => leadsBehind(search, ['state'], keys)}
       />

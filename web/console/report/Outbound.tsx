@@ -1,22 +1,37 @@
+import { useMemo } from 'react';
 import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { AttemptReportAnswer } from '#contract/report.ts';
+import { timeLineBefore, timeLines } from './answer-times.ts';
 import { ChoiceRow } from './ChoiceRow.tsx';
 import { OF_TIERS } from './figure-help.ts';
 import { leadsBehind } from './leads-behind.ts';
-import { OutcomeChart } from './OutcomeChart.tsx';
+import { OutcomeChart, ShownChoice, UnitChoice, unitLabel, usePoints } from './OutcomeChart.tsx';
 import { attemptColumns } from './outcome-columns.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportPage, type ReportView } from './ReportPage.tsx';
 import { ReportTable, useColumnsInSight } from './ReportTable.tsx';
 import { DIMENSIONS } from './report-names.ts';
+import { SeriesChart } from './SeriesChart.tsx';
 import { usePlaceLink } from './use-place-link.ts';
 import { useReportSearch } from './use-report-search.ts';
 
-const WAYS = ['buyer', 'buyerTier', 'group', 'campaign', 'state', 'publisher', 'publisherTier', 'variant', 'vertical', 'region'];
+const WAYS = [
+  'buyer',
+  'buyerTier',
+  'group',
+  'campaign',
+  'state',
+  'publisher',
+  'publisherTier',
+  'variant',
+  'filterReason',
+  'vertical',
+  'region',
+];
 const FILTERS = ['campaignId', 'buyerId', 'buyerTierId', 'publisherId', 'publisherTierId'] as const;
 const WITH_STATE = [...FILTERS, 'state'] as const;
 /** States are not counted beside these (decision 0030). */
-const STATELESS = ['group', 'publisher', 'publisherTier', 'variant'];
+const STATELESS = ['group', 'publisher', 'publisherTier', 'variant', 'filterReason'];
 
 /** What buyers did with what they were offered, and how long they took. */
 export function Outbound() {
@@ -32,6 +47,7 @@ export function Outbound() {
       by={by}
       csvColumns={inOrder}
       columns={inOrder}
+      hasRows
       choice={({ change }) => (
         <ChoiceRow
           label="By"
@@ -72,7 +88,7 @@ function OutboundBody({ answer, place, search, change }: ReportView<AttemptRepor
           { kind: 'time', label: 'Nine of ten answer in', how: OF_TIERS.p90, now: total.p90Ms, before: totalBefore.p90Ms },
         ]}
       />
-      <OutcomeChart answer={answer} search={search} change={change} what={OUTCOME_WORDS.attempts} />
+      <OutboundChart {...{ answer, search, change }} />
       <ReportTable
         title={many}
         name="outbound"
@@ -80,12 +96,50 @@ function OutboundBody({ answer, place, search, change }: ReportView<AttemptRepor
         columns={attemptColumns}
         rows={answer.rows}
         rowCount={answer.rowCount}
-        total={total}
+        {...{ total, totalBefore }}
         {...{ place, search, change }}
         linkOf={({ keys }) => (by === 'vertical' ? placeLink(keys[0]!._id) : undefined)}
         narrow={({ keys }) => (filter && next && keys[0]!._id ? { [filter]: keys[0]!._id, by: next, sort: undefined } : undefined)}
         leadsOf={({ keys }) => leadsBehind(search, [by], keys)}
       />
     </>
+  );
+}
+
+const TIMES = 'times';
+
+/** What was tried and sold, or how long buyers took to answer. */
+function OutboundChart({ answer, search, change }: Pick<ReportView<AttemptReportAnswer>, 'answer' | 'search' | 'change'>) {
+  const { unit, labels } = usePoints(search, answer.series);
+  const series = useMemo(() => {
+    const points = answer.series.map(({ now }) => now);
+    const before = answer.seriesBefore.map(({ now }) => now);
+    return [...timeLines(points), timeLineBefore(before, points.length)];
+  }, [answer]);
+  const isOfTimes = search.measure === TIMES;
+  const tools = (
+    <ShownChoice
+      options={[
+        { value: undefined, label: OUTCOME_WORDS.attempts },
+        { value: TIMES, label: 'Answer times' },
+      ]}
+      value={isOfTimes ? TIMES : undefined}
+      change={change}
+    />
+  );
+  if (!isOfTimes) return <OutcomeChart {...{ answer, search, change, tools }} what={OUTCOME_WORDS.attempts} />;
+  return (
+    <SeriesChart
+      title={`Answer times by ${unit}`}
+      unit={unitLabel[unit]}
+      labels={labels}
+      series={series}
+      tools={
+        <>
+          {tools}
+          <UnitChoice search={search} span={answer.span} change={change} />
+        </>
+      }
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { ReportUnit } from '#contract/report.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
@@ -17,6 +17,8 @@ interface OutcomeChartProps {
   change: (part: ReportSearch) => void;
   /** What an attempt is here. */
   what: string;
+  /** Beside the units. */
+  tools?: ReactNode;
 }
 
 export const unitLabel: Record<ReportUnit, string> = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' };
@@ -29,7 +31,7 @@ export function usePoints(search: ReportSearch, series: readonly { at: string }[
 }
 
 /** Attempts by time, what was sold of them, and the attempts of the span before. */
-export function OutcomeChart({ answer, search, change, what }: OutcomeChartProps) {
+export function OutcomeChart({ answer, search, change, what, tools }: OutcomeChartProps) {
   const { unit, labels } = usePoints(search, answer.series);
   const series = useMemo(
     () => [
@@ -49,8 +51,39 @@ export function OutcomeChart({ answer, search, change, what }: OutcomeChartProps
       unit={unitLabel[unit]}
       labels={labels}
       series={series}
-      tools={<UnitChoice search={search} span={answer.span} change={change} />}
+      tools={
+        <>
+          {tools}
+          <UnitChoice search={search} span={answer.span} change={change} />
+        </>
+      }
     />
+  );
+}
+
+interface ShownChoiceProps {
+  /** By their names in the address; the first of them without one. */
+  options: readonly { value: string | undefined; label: string }[];
+  value: string | undefined;
+  change: (part: ReportSearch) => void;
+}
+
+/** What a chart shows: the address says it. */
+export function ShownChoice({ options, value, change }: ShownChoiceProps) {
+  return (
+    <fieldset className="toggle-units" aria-label="What the chart shows">
+      {options.map((one) => (
+        <button
+          key={one.label}
+          type="button"
+          className="tool-button"
+          aria-pressed={one.value === value}
+          onClick={() => change({ measure: one.value })}
+        >
+          {one.label}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
-import type { AttemptMeasures, AttemptReportAnswer } from '#contract/report.ts';
+import type { MatrixMeasures, PerformanceReportAnswer } from '#contract/report.ts';
 import { formatCents, formatCount, formatRate } from '#web/ui/format.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -20,7 +20,7 @@ const BY = ['publisher', 'buyer'];
 
 interface Shade {
   label: string;
-  of: (now: AttemptMeasures) => number;
+  of: (now: MatrixMeasures) => number;
 }
 const SHADES: Record<string, Shade> = {
   accepted: { label: ACCEPT_RATE, of: (now) => (now.attempts === 0 ? 0 : now.sold / now.attempts) },
@@ -31,7 +31,7 @@ const SHADES: Record<string, Shade> = {
 };
 
 /** No times are told by publisher. */
-const COLUMNS = attemptColumns.filter(({ id }) => !/Ms$/.test(id));
+const COLUMNS = attemptColumns.filter(({ id }) => !/Ms/.test(id));
 
 /** Which publisher's leads which buyer takes, and what they bring. */
 export function Performance() {
@@ -47,6 +47,7 @@ export function Performance() {
       by={BY.join(',')}
       csvColumns={inOrder}
       columns={inOrder}
+      hasRows
       choice={({ change }) => (
         <ChoiceRow
           label="Show"
@@ -61,10 +62,10 @@ export function Performance() {
   );
 }
 
-function PerformanceBody({ measure, ...view }: ReportView<AttemptReportAnswer> & { measure: string }) {
+function PerformanceBody({ measure, ...view }: ReportView<PerformanceReportAnswer> & { measure: string }) {
   const { answer, place, search, change } = view;
   const { total, totalBefore, rows } = answer;
-  const of = (part: 'publisher' | 'buyer') => new Set(rows.map(({ keys }) => keys[BY.indexOf(part)]!._id)).size;
+  const [publishers, buyers] = answer.matrix?.sides.map(({ count }) => count) ?? [0, 0];
   return (
     <>
       <ReportFigures
@@ -84,13 +85,13 @@ function PerformanceBody({ measure, ...view }: ReportView<AttemptReportAnswer> &
         <header>
           <h2>Publishers by buyers</h2>
           <span className="muted small">
-            {SHADES[measure]!.label}, {sumText(of('publisher'), 'publisher')} at {sumText(of('buyer'), 'buyer')}; the darker, the more
+            {SHADES[measure]!.label}, {sumText(publishers!, 'publisher')} at {sumText(buyers!, 'buyer')}; the darker, the more
           </span>
         </header>
-        {rows.length === 0 ? (
-          <EmptyState title="Nothing in this span.">Choose another span, or take filters away.</EmptyState>
+        {answer.matrix && answer.matrix.cells.length > 0 ? (
+          <HeatMap measure={measure} matrix={answer.matrix} {...view} />
         ) : (
-          <HeatMap measure={measure} {...view} />
+          <EmptyState title="Nothing in this span.">Choose another span, or take filters away.</EmptyState>
         )}
       </section>
       <ReportTable
@@ -100,7 +101,7 @@ function PerformanceBody({ measure, ...view }: ReportView<AttemptReportAnswer> &
         columns={COLUMNS}
         rows={rows}
         rowCount={answer.rowCount}
-        total={total}
+        {...{ total, totalBefore }}
         {...{ place, search, change }}
         leadsOf={({ keys }) => leadsBehind(search, BY, keys)}
       />
@@ -110,28 +111,29 @@ function PerformanceBody({ measure, ...view }: ReportView<AttemptReportAnswer> &
 
 const sumText = (count: number, one: string) => `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
 
-/** The most busy first, both ways. */
-function byVolume(rows: AttemptReportAnswer['rows'], at: number) {
-  const sums = new Map<string, { name: string; attempts: number }>();
-  for (const { keys, now } of rows) {
-    const { _id, name } = keys[at]!;
-    sums.set(_id, { name, attempts: (sums.get(_id)?.attempts ?? 0) + now.attempts });
-  }
-  return [...sums].sort(([, a], [, b]) => b.attempts - a.attempts).map(([id, { name }]) => ({ id, name }));
+type Matrix = NonNullable<PerformanceReportAnswer['matrix']>;
+
+/** The lines of one way, the last for all others where there are more. */
+function linesOf({ keys, count }: Matrix['sides'][number]) {
+  const others = count - keys.length;
+  const lines = keys.map(({ _id, name }) => ({ id: _id, name, isOthers: false }));
+  return others > 0 ? [...lines, { id: 'others', name: `All others (${formatCount(others)})`, isOthers: true }] : lines;
 }
 
-function HeatMap({ measure, answer, place, search }: ReportView<AttemptReportAnswer> & { measure: string }) {
+function HeatMap({ measure, matrix, place, search }: ReportView<PerformanceReportAnswer> & { measure: string; matrix: Matrix }) {
   const { currency, currencyDisplay } = useReporting();
   const mayRead = useMayReadLeads();
   const { of } = SHADES[measure]!;
-  const cells = new Map(answer.rows.map((row) => [row.keys.map(({ _id }) => _id).join(' '), row]));
-  const most = Math.max(...answer.rows.map(({ now }) => of(now)), 0);
-  const say = (now: AttemptMeasures): ReactNode => {
+  const { sides, cells } = matrix;
+  const [publishers, buyers] = [linesOf(sides[0]), linesOf(sides[1])];
+  // A sum of many pairs would leave all single ones pale.
+  const single = cells.slice(0, sides[0].keys.length).flatMap((line) => line.slice(0, sides[1].keys.length));
+  const most = Math.max(...single.map((now) => (now ? of(now) : 0)), 0);
+  const say = (now: MatrixMeasures): ReactNode => {
     if (measure === 'accepted') return formatRate(now.sold, now.attempts);
     if (measure === 'attempts' || measure === 'sold') return formatCount(now[measure]);
     return formatCents(measure === 'revenue' ? now.revenue : now.margin, currency, currencyDisplay);
   };
-  const buyers = byVolume(answer.rows, 1);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className="scroll-x" aria-label="Publishers by buyers, table" tabIndex={0}>
@@ -147,19 +149,20 @@ function HeatMap({ measure, answer, place, search }: ReportView<AttemptReportAns
           </tr>
         </thead>
         <tbody>
-          {byVolume(answer.rows, 0).map((publisher) => (
+          {publishers.map((publisher, line) => (
             <tr key={publisher.id}>
               <th scope="row">{publisher.name}</th>
-              {buyers.map((buyer) => {
-                const row = cells.get(`${publisher.id} ${buyer.id}`);
-                if (!row)
+              {buyers.map((buyer, at) => {
+                const now = cells[line]![at];
+                if (!now)
                   return (
                     <td key={buyer.id} className="num muted">
                       –
                     </td>
                   );
-                const shade = most > 0 ? Math.round((Math.max(0, of(row.now)) / most) * 42) : 0;
-                const leads = mayRead ? leadsBehind(search, BY, row.keys) : undefined;
+                const shade = most > 0 ? Math.round(Math.min(1, Math.max(0, of(now)) / most) * 42) : 0;
+                const isOthers = publisher.isOthers || buyer.isOthers;
+                const leads = mayRead && !isOthers ? leadsBehind(search, BY, [{ _id: publisher.id }, { _id: buyer.id }]) : undefined;
                 return (
                   <td
                     key={buyer.id}
@@ -173,15 +176,15 @@ function HeatMap({ measure, answer, place, search }: ReportView<AttemptReportAns
                         search={leads as never}
                         title={`Leads of ${publisher.name} that ${buyer.name} was asked about`}
                       >
-                        {say(row.now)}
+                        {say(now)}
                       </Link>
                     ) : (
-                      say(row.now)
+                      say(now)
                     )}
                     <span className="small heat-more">
                       {measure === 'margin' || measure === 'revenue'
-                        ? formatRate(row.now.sold, row.now.attempts)
-                        : formatCents(row.now.margin, currency, currencyDisplay)}
+                        ? formatRate(now.sold, now.attempts)
+                        : formatCents(now.margin, currency, currencyDisplay)}
                     </span>
                   </td>
                 );

@@ -176,14 +176,14 @@ interface ReasonListProps {
   place: Place;
   search: ReportSearch;
   change: (part: ReportSearch) => void;
-  leadsOf?: (row: ReasonRow) => Record<string, string>;
+  leadsOf?: (row: Pick<ReasonRow, 'key'>) => Record<string, string>;
 }
 
 function ReasonList({ title, rows, whole, wholeBefore, ofWhat, place, search, change, leadsOf }: ReasonListProps) {
   const { ids, inOrder, setIds, reset } = useColumnsInSight('reason', COLUMNS);
   const named = COLUMNS.map((column) => (column.id === 'countShare' ? { ...column, head: ofWhat } : column));
   const shown = named.filter(({ id }) => inOrder.includes(id));
-  const counted = rows.map((row) => ({ ...row, now: { count: row.count, before: row.before, whole, wholeBefore } }));
+  const counted = rows.map(({ before, ...row }) => ({ ...row, now: { count: row.count, before, whole, wholeBefore } }));
   const mayRead = useMayReadLeads();
   const most = Math.max(1, ...rows.map(({ count }) => count));
   return (

@@ -30,6 +30,7 @@ export function Redirects() {
       by={by}
       csvColumns={inOrder}
       columns={inOrder}
+      hasRows
       choice={({ change }) => (
         <ChoiceRow
           label="By"
@@ -94,9 +95,9 @@ function RedirectBody({ answer, place, search, change }: ReportView<AttemptRepor
         name="redirect"
         heads={[label]}
         columns={redirectColumns}
-        rows={answer.rows.filter(({ now }) => now.sold > 0)}
-        rowCount={answer.rows.filter(({ now }) => now.sold > 0).length}
-        total={total}
+        rows={answer.rows}
+        rowCount={answer.rowCount}
+        {...{ total, totalBefore }}
         {...{ place, search, change }}
         narrow={({ keys }) =>
           filter && next && next !== 'subId' && keys[0]!._id ? { [filter]: keys[0]!._id, by: next, sort: undefined } : undefined

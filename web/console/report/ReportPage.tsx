@@ -22,6 +22,7 @@ import { downloadCsv } from '../download-csv.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { usePlaceName } from '../shell/use-place.ts';
 import { rememberTimeSpan } from '../time-span.ts';
+import { tellsBefore } from './outcome-columns.tsx';
 import { ReportTabs } from './ReportTabs.tsx';
 import { type FilterName, filterNames, instantsOf, type ReportSearch, spanOf, toReportQuery } from './report-search.ts';
 import { useDefaultView } from './use-default-view.ts';
@@ -33,6 +34,9 @@ type Answer<Name extends ReportName> = Awaited<ReturnType<NonNullable<ReturnType
   asOf: string;
   /** Of those that compare with the span before. */
   before?: { from: string; to: string };
+  /** Of those with rows. */
+  rows?: readonly unknown[];
+  rowCount?: number;
 };
 
 export interface ReportView<Of> {
@@ -55,6 +59,9 @@ interface ReportPageProps<Name extends ReportName> {
   csvColumns?: readonly string[];
   /** The columns of its table in sight, which a view keeps. */
   columns?: readonly string[];
+  /** Its rows are put in order by the server where they are many, and can be compared with what they had before. */
+  hasRows?: true;
+  seriesOf?: string | undefined;
   /** Whose views it has, where it is not alone by its name. */
   viewPage?: ViewPage;
   /** In place of the report where it cannot be asked for yet: what is to be chosen. */
@@ -66,22 +73,28 @@ interface ReportPageProps<Name extends ReportName> {
 
 /** The frame of every report: which one, of what span, narrowed to what, and its states. */
 export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>) {
-  const { name, title, counts, filters, by, csvColumns, columns, viewPage = name, missing, choice, children } = props;
+  const { name, title, counts, filters, by, csvColumns, columns, hasRows, seriesOf, viewPage = name, missing, choice, children } = props;
   const place = useParams({ strict: false }) as Place;
   const search = useSearch({ strict: false }) as ReportSearch;
   const navigate = useNavigate();
   const placeName = usePlaceName();
   const { zone } = useReporting();
   const isUndecided = useDefaultView(place, viewPage, search, REPORT_ADDRESS);
-  const report = useQuery({
-    ...reportQuery(name, { place, search, by, filters, zone }),
-    enabled: !missing && !isUndecided,
-  }) as unknown as UseQueryResult<Answer<Name>>;
+  const hasRowsBefore = hasRows && tellsBefore(columns ?? [], search.sort);
+  const asked = { place, search, by, filters, hasRowsBefore, seriesOf, zone };
+  const isAsked = !missing && !isUndecided;
+  const whole = useQuery({ ...reportQuery(name, asked), enabled: isAsked }) as unknown as UseQueryResult<Answer<Name>>;
+  // Of more rows than an answer has, those at the head of another order are others.
+  const isCut = hasRows === true && search.sort !== undefined && (whole.data?.rowCount ?? 0) > (whole.data?.rows?.length ?? 0);
+  const ordered = useQuery({ ...reportQuery(name, { ...asked, sort: search.sort }), enabled: isAsked && isCut }) as typeof whole;
+  const report = isCut ? ordered : whole;
+  const shown = report.data ?? whole.data;
+  const isStale = report.isPlaceholderData || shown !== report.data;
   const change = (part: ReportSearch) =>
     void navigate({ to: '.', search: { ...search, ...part } as never, replace: true, resetScroll: false });
   const save = () =>
     downloadCsv(`report-${name}`, {
-      ...toReportQuery(place, search, { by, filters }, zone, Date.now()),
+      ...toReportQuery(place, search, { by, filters, ...(hasRows && { sort: search.sort }), hasRowsBefore }, zone, Date.now()),
       columns: (csvColumns ?? []).join(','),
     });
   return (
@@ -91,7 +104,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
         <h1>{title}</h1>
         <SpanText search={search} />
         <ViewsMenu place={place} page={viewPage} search={search} address={REPORT_ADDRESS} columns={columns} />
-        <span className="muted small push">{report.data && <TimeAgo at={report.data.asOf} />}</span>
+        <span className="muted small push">{shown && <TimeAgo at={shown.asOf} />}</span>
       </div>
       <ReportTabs place={place} span={search} />
       <search className="report-filters" aria-label="Narrow the report">
@@ -120,7 +133,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
               type="button"
               className="tool-button"
               onClick={save}
-              disabled={!report.data || Boolean(missing)}
+              disabled={!shown || Boolean(missing)}
               title={csvColumns.length > 0 ? 'Every row, with the columns shown here' : 'Every row, with all its figures'}
             >
               <IconDownload size={15} aria-hidden /> CSV
@@ -133,20 +146,20 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
       {choice?.({ search, change })}
       {missing ? (
         <div className="card">{missing}</div>
-      ) : report.data ? (
-        <div className="report-body" data-stale={report.isPlaceholderData || undefined} aria-busy={report.isPlaceholderData}>
+      ) : shown ? (
+        <div className="report-body" data-stale={isStale || undefined} aria-busy={isStale}>
           {report.isError && (
             <p className="bad small" role="alert">
               Not refreshed: {report.error.message}
             </p>
           )}
-          {children({ place, search, answer: report.data, isStale: report.isPlaceholderData, change })}
+          {children({ place, search, answer: shown, isStale, change })}
           <p className="muted small report-foot">
             {counts} Test leads are left out; a return counts where its lead does.
-            {report.data.before && (
+            {shown.before && (
               <>
                 {' '}
-                Compared with <BeforeText {...report.data.before} />.
+                Compared with <BeforeText {...shown.before} />.
               </>
             )}
           </p>

@@ -14,9 +14,10 @@ import '#web/ui/stacking-table.css';
 export interface ReportColumn<Measures> {
   id: string;
   head: string;
-  cell: (now: Measures) => ReactNode;
+  /** `before`: of the span before, where that is there. */
+  cell: (now: Measures, before?: Measures) => ReactNode;
   /** What it is sorted by; null goes last. */
-  value: (now: Measures) => number | null;
+  value: (now: Measures, before?: Measures) => number | null;
   /** Not in sight until it is chosen. */
   isExtra?: true;
 }
@@ -24,6 +25,7 @@ export interface ReportColumn<Measures> {
 export interface ReportRow<Measures> {
   keys: { _id: string; name: string }[];
   now: Measures;
+  before?: Measures | undefined;
 }
 
 interface ReportTableProps<Measures> {
@@ -38,6 +40,7 @@ interface ReportTableProps<Measures> {
   fileRows?: number | undefined;
   /** None where figures of rows come to nothing together. */
   total?: Measures;
+  totalBefore?: Measures;
   /** Beside the title, in place of how many there are. */
   says?: string;
   place: Place;
@@ -49,7 +52,7 @@ interface ReportTableProps<Measures> {
   linkOf?: (row: ReportRow<Measures>) => string | undefined;
   /** One row is looked at below: which, and what looks at another. */
   looked?: { id: string; onLook: (id: string) => void };
-  /** What those that are shown have the most of. */
+  /** What those that are shown have the most of where they are in no other order. */
   most?: string;
   /** Which leads stand behind a row. */
   leadsOf?: (row: ReportRow<Measures>) => Record<string, string> | undefined;
@@ -67,7 +70,7 @@ export interface Behind<Measures> {
 }
 
 /** By any figure; what has none of it goes last. Without a column they stay as they are. */
-export function sorted<Measures, Row extends { now: Measures }>(
+export function sorted<Measures, Row extends Pick<ReportRow<Measures>, 'now' | 'before'>>(
   rows: readonly Row[],
   columns: readonly ReportColumn<Measures>[],
   sort: string | undefined,
@@ -76,7 +79,7 @@ export function sorted<Measures, Row extends { now: Measures }>(
   if (!column) return rows;
   const sign = sort!.startsWith('-') ? -1 : 1;
   return rows.toSorted((a, b) => {
-    const [one, other] = [column.value(a.now), column.value(b.now)];
+    const [one, other] = [column.value(a.now, a.before), column.value(b.now, b.before)];
     if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
     return sign * (one - other);
   });
@@ -116,8 +119,8 @@ export function useColumnsInSight(name: string, columns: readonly { id: string; 
 
 /** One line a value, the totals below; sorted by any figure, and narrowed or drilled down by its name. */
 export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
-  const { title, name, heads, columns, rows, rowCount, total, place, search, change, narrow, linkOf, most = 'attempts', leadsOf } = props;
-  const { looked, says, fileRows = rowCount } = props;
+  const { title, name, heads, columns, rows, rowCount, total, totalBefore, place, search, change, narrow, linkOf, leadsOf } = props;
+  const { looked, says, fileRows = rowCount, most = 'attempts' } = props;
   const { inOrder, ids, setIds, reset } = useColumnsInSight(name, columns);
   const shown = columns.filter(({ id }) => inOrder.includes(id));
   const mayRead = useMayReadLeads();
@@ -128,7 +131,7 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
         <h2>{title}</h2>
         <span className="muted small tabular">
           {rows.length < rowCount
-            ? `The ${formatCount(rows.length)} with the most ${most} of ${formatCount(rowCount)}; ${inFile(rowCount, fileRows)}`
+            ? `The ${formatCount(rows.length)} with ${mostOf(columns, search.sort) ?? `the most ${most}`} of ${formatCount(rowCount)}; ${inFile(rowCount, fileRows)}`
             : (says ?? formatCount(rowCount))}
         </span>
         <ColumnChoice columns={columns} ids={ids} onChange={setIds} onReset={reset} />
@@ -169,7 +172,7 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
                   </th>
                   {shown.map(({ id, head, cell }) => (
                     <td key={id} data-head={head} className="num">
-                      {cell(total)}
+                      {cell(total, totalBefore)}
                     </td>
                   ))}
                   {behind && <td className="no-print" />}
@@ -181,6 +184,12 @@ export function ReportTable<Measures>(props: ReportTableProps<Measures>) {
       )}
     </section>
   );
+}
+
+/** "The most revenue", "the least revenue before". */
+function mostOf(columns: readonly { id: string; head: string }[], sort: string | undefined): string | undefined {
+  const column = columns.find(({ id }) => id === sort?.replace('-', ''));
+  return column && `the ${sort!.startsWith('-') ? 'most' : 'least'} ${column.head.toLowerCase()}`;
 }
 
 /** What the file has of so many rows. */
@@ -229,7 +238,7 @@ function Line<Measures>({ row, shown, place, change, narrow, linkOf, behind, loo
       ))}
       {shown.map(({ id, head, cell }) => (
         <td key={id} data-head={head} className="num">
-          {cell(row.now)}
+          {cell(row.now, row.before)}
         </td>
       ))}
       {behind && (

@@ -5,12 +5,12 @@ import { IconChartBar, IconTable } from '#web/ui/icons.ts';
 
 export interface Series {
   name: string;
-  /** Of the bars, from the bottom, but for `other`, which stand beside them; a line is drawn dashed. */
-  look: 'main' | 'faint' | 'bad' | 'before' | 'other';
+  /** Of the bars, from the bottom, but for `other`, which stand beside them; lines are `before`, dashed, `line` and `lineBad`. */
+  look: 'main' | 'faint' | 'bad' | 'before' | 'other' | 'line' | 'lineBad';
   /** Null where there is nothing to compare with. */
   values: readonly (number | null)[];
-  /** As the table says them; the plain number without. */
-  text?: (value: number) => ReactNode;
+  /** As the table and the chart say them; the plain number without. */
+  text?: (value: number) => string;
 }
 
 interface SeriesChartProps {
@@ -67,8 +67,11 @@ function SeriesBars({ title, labels, series }: Drawn) {
 
 function optionOf(labels: readonly string[], series: readonly Series[], colors: ChartColors): ChartOption {
   const text = { color: colors.muted, fontFamily: 'Inter Variable, sans-serif', fontSize: 11.5 };
-  const bars = series.filter(({ look }) => look !== 'before');
-  const fill = { main: colors.accent, faint: colors.accent, bad: colors.warn, other: colors.warn, before: colors.muted };
+  const bars = series.filter(({ look }) => !isLine(look));
+  const fill = { main: colors.accent, faint: colors.accent, bad: colors.warn, other: colors.warn };
+  const stroke = { before: colors.muted, line: colors.accent, lineBad: colors.warn };
+  // Where all is lines, their values are told at the axis too.
+  const atAxis = bars.length === 0 ? series[0]?.text : undefined;
   return {
     animationDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 260,
     grid: { left: 8, right: 12, top: 14, bottom: 4, containLabel: true },
@@ -85,20 +88,27 @@ function optionOf(labels: readonly string[], series: readonly Series[], colors: 
       axisLine: { lineStyle: { color: colors.line } },
       axisLabel: { ...text, hideOverlap: true },
     },
-    yAxis: { type: 'value', splitLine: { lineStyle: { color: colors.line } }, axisLabel: text },
-    series: series.map(({ name, look, values }) =>
-      look === 'before'
+    yAxis: {
+      type: 'value',
+      splitLine: { lineStyle: { color: colors.line } },
+      axisLabel: { ...text, ...(atAxis && { formatter: (value: number) => atAxis(value) }) },
+    },
+    series: series.map(({ name, look, values, text: say }) =>
+      isLine(look)
         ? {
             type: 'line' as const,
             name,
+            ...(say && { tooltip: { valueFormatter: (value: unknown) => sayOr(say, value) } }),
             data: [...values],
-            symbol: 'none',
-            lineStyle: { color: colors.muted, width: 1.6, type: 'dashed' as const },
-            itemStyle: { color: colors.muted },
+            // A point between two of which nothing is known would not be seen otherwise.
+            ...(look === 'before' ? { symbol: 'none' } : { symbol: 'circle', symbolSize: 4 }),
+            lineStyle: { color: stroke[look], width: 1.6, ...(look === 'before' && { type: 'dashed' as const }) },
+            itemStyle: { color: stroke[look] },
           }
         : {
             type: 'bar' as const,
             name,
+            ...(say && { tooltip: { valueFormatter: (value: unknown) => sayOr(say, value) } }),
             stack: look === 'other' ? 'other' : 'now',
             barMaxWidth: 28,
             data: [...values],
@@ -111,6 +121,10 @@ function optionOf(labels: readonly string[], series: readonly Series[], colors: 
     ),
   };
 }
+
+const LINES = ['before', 'line', 'lineBad'] as const;
+const isLine = (look: Series['look']): look is (typeof LINES)[number] => (LINES as readonly string[]).includes(look);
+const sayOr = (say: (value: number) => string, value: unknown): string => (typeof value === 'number' ? say(value) : '–');
 
 function SeriesTable({ title, unit, labels, series }: Drawn & { unit: string }) {
   return (

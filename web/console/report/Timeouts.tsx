@@ -8,8 +8,10 @@ import { MoneyText } from '#web/ui/reporting.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
 import { usePermissionHere } from '../shell/use-place.ts';
+import { timeLines } from './answer-times.ts';
 import { OF_CALLS } from './figure-help.ts';
 import { narrowing } from './leads-behind.ts';
+import { ShownChoice, UnitChoice, unitLabel, usePoints } from './OutcomeChart.tsx';
 import { barsOf, otherLimit, suggestedLimitMs } from './other-limit.ts';
 import { share } from './outcome-columns.tsx';
 import { ReportFigures } from './ReportFigures.tsx';
@@ -17,6 +19,7 @@ import { ReportPage, type ReportView } from './ReportPage.tsx';
 import { type Behind, type ReportColumn, ReportTable, useColumnsInSight } from './ReportTable.tsx';
 import type { ReportSearch } from './report-search.ts';
 import { SeriesChart } from './SeriesChart.tsx';
+import { useReportSearch } from './use-report-search.ts';
 
 type Tier = TimeoutReportAnswer['tiers'][number];
 const FILTERS = ['campaignId', 'buyerId'] as const;
@@ -24,9 +27,11 @@ const FILTERS = ['campaignId', 'buyerId'] as const;
 /** How long buyers take to answer, tier by tier, and what another time limit would have done. */
 export function Timeouts() {
   const { inOrder } = useColumnsInSight('time-outs', COLUMNS);
+  const { buyerTierId } = useReportSearch();
   return (
     <ReportPage
       name="time-outs"
+      seriesOf={buyerTierId}
       title="Buyer time-outs"
       counts="Counts calls of buyers, pings and posts, by when the lead came. Times are told within 4.5%; those of answered calls, without the time-outs. A late accept is a post that the buyer took after the limit; a bid that comes late is not heard."
       filters={FILTERS}
@@ -84,7 +89,11 @@ function TimeoutBody({ answer, place, search, change }: ReportView<TimeoutReport
             looked={{ id: chosen.buyerTier._id, onLook: (buyerTierId) => change({ buyerTierId }) }}
           />
           <div className="report-pair timeout-pair">
-            <Histogram tier={chosen} />
+            {answer.series?.buyerTierId === chosen.buyerTier._id && search.measure === TIMES ? (
+              <OverTime tier={chosen} points={answer.series.points} {...{ answer, search, change }} />
+            ) : (
+              <Histogram tier={chosen} change={change} />
+            )}
             <WhatIf key={chosen.buyerTier._id} tier={chosen} place={place} />
           </div>
         </>
@@ -130,7 +139,19 @@ const COLUMNS: readonly ReportColumn<Tier>[] = [
   count('lateAccepts', 'Late accepts', (tier) => tier.lateAccepts, true),
 ];
 
-function Histogram({ tier }: { tier: Tier }) {
+const TIMES = 'times';
+
+const ShownOfTier = ({ value, change }: { value: string | undefined; change: (part: ReportSearch) => void }) => (
+  <ShownChoice
+    options={[
+      { value: undefined, label: 'All calls' },
+      { value: TIMES, label: 'Over time' },
+    ]}
+    {...{ value, change }}
+  />
+);
+
+function Histogram({ tier, change }: { tier: Tier; change: (part: ReportSearch) => void }) {
   const { labels, series } = useMemo(() => {
     const bars = barsOf(tier.buckets);
     return {
@@ -141,7 +162,39 @@ function Histogram({ tier }: { tier: Tier }) {
       ],
     };
   }, [tier]);
-  return <SeriesChart title={`How long ${tier.buyerTier.name} takes`} unit="From" labels={labels} series={series} />;
+  return (
+    <SeriesChart
+      title={`How long ${tier.buyerTier.name} takes`}
+      unit="From"
+      labels={labels}
+      series={series}
+      tools={<ShownOfTier value={undefined} change={change} />}
+    />
+  );
+}
+
+interface OverTimeProps extends Pick<ReportView<TimeoutReportAnswer>, 'answer' | 'search' | 'change'> {
+  tier: Tier;
+  points: NonNullable<TimeoutReportAnswer['series']>['points'];
+}
+
+function OverTime({ tier, points, answer, search, change }: OverTimeProps) {
+  const { unit, labels } = usePoints(search, points);
+  const series = useMemo(() => timeLines(points), [points]);
+  return (
+    <SeriesChart
+      title={`How long ${tier.buyerTier.name} took, by ${unit}`}
+      unit={unitLabel[unit]}
+      labels={labels}
+      series={series}
+      tools={
+        <>
+          <ShownOfTier value={TIMES} change={change} />
+          <UnitChoice search={search} span={answer.span} change={change} />
+        </>
+      }
+    />
+  );
 }
 
 function WhatIf({ tier, place }: { tier: Tier; place: Place }) {

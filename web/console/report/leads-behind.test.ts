@@ -36,3 +36,9 @@ test('a group is narrowed to with the buyer of the report; where none is known t
   });
   expect(leadsBehind({ period: 'today' }, ['group'], [{ _id: '' }])).toBeUndefined();
 });
+test('a filter reason is narrowed to; of what was not filtered there is none', () => {
+  expect(leadsBehind({ period: 'today', buyerTierId: 't' }, ['filterReason'], [{ _id: '3' }])).toEqual({
+    ...{ period: 'today', triedTierId: 't', filterReason: '3', test: 'false', pings: 'false' },
+  });
+  expect(leadsBehind({ period: 'today' }, ['filterReason'], [{ _id: '0' }])).toBeUndefined();
+});

@@ -3,7 +3,12 @@ import { DIMENSIONS } from './report-names.ts';
 import { type FilterName, filterNames, type ReportSearch, spanOf } from './report-search.ts';
 
 /** What the list alone can be narrowed by. */
-const LIST_FILTERS: Readonly<Record<string, string>> = { reason: 'reason', variant: 'variantId', group: 'triedGroupId' };
+const LIST_FILTERS: Readonly<Record<string, string>> = {
+  reason: 'reason',
+  variant: 'variantId',
+  group: 'triedGroupId',
+  filterReason: 'filterReason',
+};
 
 /** What a report counts of buyers: those that were tried, or those that bought. The list has a filter for each. */
 export type CountedOf = 'tried' | 'sold';
@@ -22,8 +27,9 @@ export function leadsBehind(
   const own: Record<string, string> = {};
   for (const [at, dimension] of by.entries()) {
     const filter = DIMENSIONS[dimension]?.filter ?? LIST_FILTERS[dimension];
-    // A tier that was tried in no group, as one that bought after the lead was interrupted, is of none that could be named.
-    if (!filter || (dimension === 'group' && keys[at]!._id === '')) return undefined;
+    // A tier that was tried in no group, as one that bought after the lead was interrupted, is of none that could be named; what was not filtered has no filter reason.
+    const isNone = (dimension === 'group' && keys[at]!._id === '') || (dimension === 'filterReason' && keys[at]!._id === '0');
+    if (!filter || isNone) return undefined;
     own[OF_BUYERS[counted][filter] ?? filter] = keys[at]!._id;
   }
   const within = Object.entries(narrowing(search)).map(([name, value]) => [OF_BUYERS[counted][name] ?? name, value]);

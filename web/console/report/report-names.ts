@@ -36,6 +36,7 @@ export const DIMENSIONS: Record<string, DimensionLook> = {
   buyer: { label: 'Buyer', many: 'Buyers', filter: 'buyerId', next: 'buyerTier' },
   buyerTier: { label: 'Buyer tier', many: 'Buyer tiers', filter: 'buyerTierId' },
   group: { label: 'Group', many: 'Groups of trees' },
+  filterReason: { label: 'Filter reason', many: 'Filter reasons' },
   vertical: { label: 'Vertical', many: 'Verticals' },
   region: { label: 'Region', many: 'Regions' },
   processor: { label: 'Processor', many: 'Payment processors', filter: 'processorId' },

@@ -55,7 +55,8 @@ export const filterNames = [
 export const paymentResults = ['approved', 'declined', 'refunded', 'chargeback'] as const satisfies readonly PaymentResult[];
 const LONG: readonly string[] = ['subId', 'reason'];
 export const compareKinds = [
-  ...(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'subId', 'state', 'vertical', 'span'] as const),
+  ...(['publisher', 'publisherTier', 'buyer', 'buyerTier', 'campaign', 'group', 'variant', 'reason'] as const),
+  ...(['subId', 'state', 'vertical', 'region', 'span'] as const),
 ] as const satisfies readonly CompareKind[];
 export type FilterName = (typeof filterNames)[number];
 export const units = ['hour', 'day', 'week', 'month'] as const satisfies readonly ReportUnit[];
@@ -135,11 +136,22 @@ export function comparedQuery(search: ReportSearch, zone: TimeZone, nowMs: numbe
   return { of, bFrom: from, bTo: to };
 }
 
-/** The call's own query. Of the filters, those that the report knows. */
+export interface AskedRows {
+  by?: string | undefined;
+  /** Those that the report knows. */
+  filters: readonly FilterName[];
+  sort?: string | undefined;
+  /** Rows with what they had in the span before. */
+  hasRowsBefore?: boolean | undefined;
+  /** The buyer tier that time-outs are told of by time. */
+  seriesOf?: string | undefined;
+}
+
+/** The call's own query. */
 export function toReportQuery(
   place: Place,
   search: ReportSearch,
-  { by, filters }: { by?: string | undefined; filters: readonly FilterName[] },
+  { by, filters, sort, hasRowsBefore, seriesOf }: AskedRows,
   zone: TimeZone,
   nowMs: number,
 ): Record<string, string> {
@@ -150,7 +162,7 @@ export function toReportQuery(
   const all = {
     ...{ region: place.region, vertical: place.vertical, timeZone: zone },
     ...{ ...span, beforeFrom: before.from, beforeTo: before.to, unit: unitOf(search, drawnSpan(search, zone, nowMs)) },
-    ...(by && { by }),
+    ...{ by, sort, seriesOf, rowsBefore: hasRowsBefore ? 'true' : undefined },
     ...given,
     ...(search.of && comparedQuery(search, zone, nowMs)),
   };

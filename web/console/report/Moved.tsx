@@ -1,0 +1,26 @@
+import { formatElapsed } from '#web/ui/format.ts';
+import { useSay } from './measures.ts';
+
+interface MovedProps {
+  kind: 'count' | 'money' | 'rate' | 'time';
+  /** Null where one of both is not known; of a rate as a part of one, of a time in milliseconds. */
+  by: number | null;
+}
+
+/** How far a figure moved against the span before: "+12", "−1.4 points". */
+export function Moved({ kind, by }: MovedProps) {
+  const count = useSay('count');
+  const money = useSay('money');
+  if (by === null) return <span className="muted">–</span>;
+  const size = Math.abs(by);
+  const text = { count, money, rate: (part: number) => `${(part * 100).toFixed(1)} points`, time: formatElapsed }[kind](size);
+  if (by === 0) return <span className="muted">{text}</span>;
+  // Of times less is better.
+  const isGood = by > 0 === (kind !== 'time');
+  return (
+    <span className={`tabular ${isGood ? 'good' : 'bad'}`}>
+      {by > 0 ? '+' : '−'}
+      {text}
+    </span>
+  );
+}
