@@ -24,6 +24,8 @@ export interface AskedFacts {
   span: Span;
   /** Columns that are told apart or narrowed. */
   keys: readonly string[];
+  /** What is narrowed, by column: of rows that are not counted yet only those are read. Whoever asks narrows what is kept. */
+  filters?: Partial<Record<string, string>>;
   /** All where they are left out; of few, rows that are not counted yet are read in a simpler way. The others are there, and mean nothing. */
   sums?: readonly string[];
   /** Told by the hour: `hour_id` is every row's own hour then, else one of the same day in every zone. */
@@ -96,7 +98,7 @@ const splitOf = ({ firstHour, rolledBefore, marked }: RollState, { from, to }: S
 function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
   const { organizationId } = scope;
   const verticalIds = verticalIdsOf(scope);
-  const { table, isHourly } = asked;
+  const { table, isHourly, filters = {} } = asked;
   const keys = [...new Set(asked.keys)];
   const cube = cubeFor(table, keys);
   const columns = sql.raw(['hour_id', ...keys, ...FACT_COLUMNS[table].sums].join(', '));
@@ -111,7 +113,7 @@ function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpa
     ...(hours.length > 0 || days.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
     ...(raw.length > 0
       ? [
-          sql`select ${columns} from (${factsOf(table, organizationId, raw, { verticalIds, keys, isOfSales: isOfSales(asked), isOfCalls: isOfCalls(asked) })}) as r`,
+          sql`select ${columns} from (${factsOf(table, organizationId, raw, { verticalIds, keys, filters, isOfSales: isOfSales(asked), isOfCalls: isOfCalls(asked) })}) as r`,
         ]
       : []),
   ];

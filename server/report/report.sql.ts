@@ -119,7 +119,7 @@ async function readBy<Measures>(
   time: Time | undefined,
 ): Promise<FiguresBy<Measures>> {
   const source = look.facts({
-    ...{ table, span, isHourly: time?.unit === 'hour' },
+    ...{ table, span, filters, isHourly: time?.unit === 'hour' },
     keys: [...by.map((one) => COLUMN[one]), ...columnsOf(filters)],
   });
   const keys = by.map((_, at) => sql.ref(`key${at}`));
@@ -198,7 +198,7 @@ const nameOf = (keys: string[] | null): string => (keys === null ? 'all' : JSON.
 async function readLatencies(look: Look, { span, filters }: Asked, by: AttemptDimension[]) {
   const asked = [...by.map((one) => COLUMN[one]), ...columnsOf(filters)];
   if (!CUBES.latency_tally.some((cube) => tells(cube, asked))) return undefined;
-  const source = look.facts({ table: 'latency_tally', span, keys: [...asked, 'leg', 'bucket'], sums: ['calls'] });
+  const source = look.facts({ table: 'latency_tally', span, filters, keys: [...asked, 'leg', 'bucket'], sums: ['calls'] });
   const keys = by.map((_, at) => sql.ref(`key${at}`));
   const named = by.map((one, at) => sql`${keyOf(one, look.scope)} as ${keys[at]}`);
   const isTotal = keys.length > 0 ? sql`grouping(${keys[0]}) > 0` : sql`true`;
