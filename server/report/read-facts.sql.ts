@@ -26,7 +26,7 @@ export interface AskedFacts {
   keys: readonly string[];
   /** What is narrowed, by column: of rows that are not counted yet only those are read. Whoever asks narrows what is kept. */
   filters?: Partial<Record<string, string>>;
-  /** All where they are left out; of few, rows that are not counted yet are read in a simpler way. The others are there, and mean nothing. */
+  /** All where they are left out; few are read in a simpler way. */
   sums?: readonly string[];
   /** Told by the hour: `hour_id` is every row's own hour then, else one of the same day in every zone. */
   isHourly?: boolean;
@@ -35,7 +35,7 @@ export interface AskedFacts {
 export interface Look {
   db: Db;
   scope: ReportScope;
-  /** Hour, the asked keys and all sums of a span, as something to select from. Throws an HttpError where such keys are not counted together. */
+  /** Hour, the asked keys and sums of a span, as something to select from. Throws an HttpError where such keys are not counted together. */
   facts(asked: AskedFacts): RawBuilder<unknown>;
 }
 
@@ -98,12 +98,12 @@ const splitOf = ({ firstHour, rolledBefore, marked }: RollState, { from, to }: S
 function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
   const { organizationId } = scope;
   const verticalIds = verticalIdsOf(scope);
-  const { table, isHourly, filters = {} } = asked;
+  const { table, isHourly, filters = {}, sums = FACT_COLUMNS[table].sums } = asked;
   const keys = [...new Set(asked.keys)];
   const cube = cubeFor(table, keys);
-  const columns = sql.raw(['hour_id', ...keys, ...FACT_COLUMNS[table].sums].join(', '));
+  const columns = sql.raw(['hour_id', ...keys, ...sums].join(', '));
   const keptRows = (grain: Grain, spans: Span[]) =>
-    sql`select ${columns} from ${storedFacts(table)} as k
+    sql`select ${columns} from ${storedFacts(table, sums)} as k
       where organization_id = ${organizationId} and ${isOneOf('vertical_id', verticalIds)} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
   const cuts = isHourly ? [{ stretches: undefined, hours: kept }] : kept.map(cutStretches);
   const days = cuts.flatMap(({ stretches }) => stretches ?? []);
