@@ -17,7 +17,7 @@ export interface Piece {
 /**
  * How a transaction that counts rows is to go about it. The planner takes one hour of leads for one row, however many they are (of ids it knows no distances),
  * and would join them to their results one by one with all of that hour: 20 times as long at 3,000 leads an hour, and more the more there are. Sums of many
- * keys at once are kept in memory, and compiling a statement would take longer than running it.
+ * keys at once are kept in memory, not sorted first, and compiling a statement would take longer than running it.
  */
 export const FOR_COUNTING = sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true), set_config('enable_sort', 'off', true)`;
 
@@ -212,8 +212,9 @@ function attemptFacts(
   const said = (group: string, outcome: string, filter = 'null::int') =>
     list([...only(isByGroup, group), outcome, ...only(isByFilter, filter)]);
   const triedFacts = sql`open as materialized (
-      -- What a call came to of which there is no verdict: the lead was interrupted.
-      select ${lead}, l.organization_id from l join lead_result r on ${ofLead('r')} where r.verdicts = '[]'),
+      -- What a call came to of which there is no verdict: the lead was interrupted. Of a ping, and of one that was not let into the tree, nothing was posted.
+      select ${lead}, l.organization_id from l join lead_result r on ${ofLead('r')}
+      where l.mode <> 'ping' and r.verdicts = '[]' and r.status not in ('invalid', 'rejected', 'duplicate')),
     said (${row}, ${tried}) as (
       select ${lead}, (t ->> 't')::uuid, ${said("t ->> 'g'", "t ->> 'o'", "(t ->> 'k')::int")}
       from l

@@ -180,22 +180,22 @@ const [LAST, BEFORE] = [ATTEMPTS - 1, ATTEMPTS - 2];
 
 async function storeSlice(client: pg.PoolClient, world: World): Promise<void> {
   const { organizationId, regionId } = world;
-  const store = (text: string) => client.query(text.replaceAll('$1', `'${organizationId}'::uuid`));
-  await store(
+  const own = `'${organizationId}'::uuid`;
+  await client.query(
     `insert into lead (organization_id, id, region_id, vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, state, mode, ping_id, test, node_id, fields)
-      select $1, id, '${regionId}', vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, state, mode, ping_id, false, $1, fields from made`,
+      select ${own}, id, '${regionId}', vertical_id, campaign_id, publisher_id, publisher_tier_id, sub_id, state, mode, ping_id, false, ${own}, fields from made`,
   );
-  await store(
-    `insert into lead_page (organization_id, lead_id, page_id) select $1, m.id, p.id from made m join page p on p.n = m.i % ${PAGES} where mode = 'full'`,
+  await client.query(
+    `insert into lead_page (organization_id, lead_id, page_id) select ${own}, m.id, p.id from made m join page p on p.n = m.i % ${PAGES} where mode = 'full'`,
   );
-  await store(
+  await client.query(
     `insert into lead_variant (organization_id, lead_id, ab_test_id, variant_id, consumer)
-      select $1, m.id, v.ab_test_id, v.id, m.id from made m join variant v on v.n = m.i / 10 % 2 where m.campaign_id = '${world.campaignId}' and not is_refused`,
+      select ${own}, m.id, v.ab_test_id, v.id, m.id from made m join variant v on v.n = m.i / 10 % 2 where m.campaign_id = '${world.campaignId}' and not is_refused`,
   );
-  await store(
+  await client.query(
     `insert into lead_result (organization_id, lead_id, vertical_id, campaign_id, publisher_tier_id, test, status, reason, revenue, payout, margin, sale_count,
         attempt_count, elapsed_ms, buyers_ms, store_ms, finished_at, verdicts, explained, wires)
-      select $1, m.id, m.vertical_id, m.campaign_id, m.publisher_tier_id, false,
+      select ${own}, m.id, m.vertical_id, m.campaign_id, m.publisher_tier_id, false,
         case when is_refused then 'duplicate' when mode = 'ping' then 'bid' when is_sold then 'sold' else 'unsold' end,
         case when is_refused then 'publisher-tier-lead-duplicate-failed' when mode = 'ping' or is_sold then null else 'buyer-all-tier-failed' end,
         case when is_sold then 20 else 0 end, case when is_sold then 16 else 0 end, case when is_sold then 4 else 0 end, is_sold::int,
@@ -207,35 +207,35 @@ async function storeSlice(client: pg.PoolClient, world: World): Promise<void> {
       from made m`,
   );
   const elapsed = '20 + (hashtext(m.id::text || a) & 4095)';
-  await store(
+  await client.query(
     `insert into attempt (organization_id, lead_id, attempt_index, vertical_id, buyer_id, buyer_tier_id, group_id, test, leg, outcome, answer, started_at, elapsed_ms, bid)
-      select $1, m.id, a, m.vertical_id, t.buyer_id, t.id, t.group_id, false, case when is_asked then 'ping' else 'post' end,
+      select ${own}, m.id, a, m.vertical_id, t.buyer_id, t.id, t.group_id, false, case when is_asked then 'ping' else 'post' end,
         case when is_asked then 'bid' when a = 1 then 'timeouts' when a = ${LAST} and is_sold then 'sold' else 'rejected' end, 'x', uuid7_instant(m.id), ${elapsed},
         case when is_asked then 20 end
       from made m cross join generate_series(0, ${LAST}) a cross join lateral (select a = ${BEFORE} and m.i % 4 = 0 as is_asked) asked
       join tier t on t.n = (m.i + case when is_asked then ${LAST} else a end) % ${TIERS}
       where not is_refused and mode <> 'ping'
       union all
-      select $1, m.id, a, m.vertical_id, t.buyer_id, t.id, t.group_id, false, 'ping', 'bid', 'x', uuid7_instant(m.id), ${elapsed}, 20
+      select ${own}, m.id, a, m.vertical_id, t.buyer_id, t.id, t.group_id, false, 'ping', 'bid', 'x', uuid7_instant(m.id), ${elapsed}, 20
       from made m cross join generate_series(0, ${PINGED_FROM - 1}) a join tier t on t.n = (m.i + 1 + ${LAST} + ${TIERS} - a) % ${TIERS} where mode = 'ping'`,
   );
   const sold = `made m join tier t on t.n = (m.i + ${LAST}) % ${TIERS} where is_sold`;
-  await store(
+  await client.query(
     `insert into sale (organization_id, lead_id, sale_index, vertical_id, buyer_id, buyer_tier_id, publisher_id, test, revenue, payout, margin, bid, post_price_differs)
-      select $1, m.id, 0, m.vertical_id, t.buyer_id, t.id, m.publisher_id, false, 20, 16, 4, case when m.i % 4 = 0 or mode = 'post' then 20 end, false from ${sold}`,
+      select ${own}, m.id, 0, m.vertical_id, t.buyer_id, t.id, m.publisher_id, false, 20, 16, 4, case when m.i % 4 = 0 or mode = 'post' then 20 end, false from ${sold}`,
   );
-  await store(
+  await client.query(
     `insert into redirect (organization_id, lead_id, sale_index, vertical_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id, given_at, expires_at, url, followed_at)
-      select $1, m.id, 0, m.vertical_id, m.publisher_id, m.publisher_tier_id, t.buyer_id, t.id, uuid7_instant(m.id), uuid7_instant(m.id), '',
+      select ${own}, m.id, 0, m.vertical_id, m.publisher_id, m.publisher_tier_id, t.buyer_id, t.id, uuid7_instant(m.id), uuid7_instant(m.id), '',
         case when m.i % 4 > 0 then uuid7_instant(m.id) + (m.i % 60) * interval '1 second' end from ${sold}`,
   );
   // The house, the buyer and the publisher have each their entry of what was given back, on the day of the lead.
-  await store(
+  await client.query(
     `with back as (insert into lead_return (organization_id, lead_id, sale_index, vertical_id, buyer_id, buyer_tier_id, publisher_id, reason, revenue, payout, margin, via, returned_at)
-        select $1, m.id, 0, m.vertical_id, t.buyer_id, t.id, m.publisher_id, 'Not reachable', 20, 16, 4, 'api', uuid7_instant(m.id) from ${sold} and m.i % 31 = 0 returning *)
+        select ${own}, m.id, 0, m.vertical_id, t.buyer_id, t.id, m.publisher_id, 'Not reachable', 20, 16, 4, 'api', uuid7_instant(m.id) from ${sold} and m.i % 31 = 0 returning *)
       insert into ledger_entry (organization_id, id, party_kind, party_id, kind, amount, vertical_id, lead_id, sale_index)
-        select $1, uuid7_at(b.returned_at), p.kind, p.id, 'return', p.amount, b.vertical_id, b.lead_id, 0
-        from back b cross join lateral (values ('buyer', b.buyer_id, b.revenue), ('publisher', b.publisher_id, -b.payout), ('house', $1, -b.margin)) as p (kind, id, amount)`,
+        select ${own}, uuid7_at(b.returned_at), p.kind, p.id, 'return', p.amount, b.vertical_id, b.lead_id, 0
+        from back b cross join lateral (values ('buyer', b.buyer_id, b.revenue), ('publisher', b.publisher_id, -b.payout), ('house', ${own}, -b.margin)) as p (kind, id, amount)`,
   );
 }
 
