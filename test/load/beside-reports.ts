@@ -11,6 +11,7 @@ import type { MadeHistory } from './reports.ts';
 const ROUNDS = 50;
 const PAGE_ROUNDS = 15;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const HOUR_MS = 3_600_000;
 const MIB = 2 ** 20;
 
 export async function benchBeside(pool: pg.Pool, databaseUrl: string, world: World, history: MadeHistory): Promise<void> {
@@ -131,20 +132,39 @@ async function download(url: string, headers: Headers, leads: number, memory: ()
   );
 }
 
-/** Leads as fast as they are taken, alone and while a person opens one report after the other, one a second; up to the minute, so that they read what comes in. */
-async function leadsBeside(url: string, headers: Headers, world: World, span: Span): Promise<void> {
+/**
+ * Leads as fast as they are taken, alone and while a person opens one report after the other, one a second: of a month whose hours are all counted, and of one up to now,
+ * which reads all that came in meanwhile from its rows.
+ */
+async function leadsBeside(url: string, headers: Headers, world: World, month: Span): Promise<void> {
   const load = { url, path: '/api/v1/leads', headers: { authorization: `Bearer ${world.key}` }, seconds: SECONDS, callers: 32 };
-  const figures = { alone: [] as number[], beside: [] as number[] };
-  const times: number[] = [];
-  for (let round = 0; round < 3; round++) {
-    figures.alone.push((await run(load)).perSecond);
-    const reading = readReports(url, headers, span, times, (SECONDS + 1) * 1000);
-    figures.beside.push((await run(load)).perSecond);
-    await reading;
-  }
-  const [alone, beside] = [quantile(figures.alone, 0.5), quantile(figures.beside, 0.5)];
-  console.log(
-    `leads at peak: ${Math.round(alone)} a second alone, ${Math.round(beside)} while a report a second is read (${((beside / alone) * 100).toFixed(0)} %, aim 90); those reports p95 ${quantile(times, 0.95).toFixed(0)} ms`,
+  const over = { from: month.from, to: Math.floor(month.to / HOUR_MS) * HOUR_MS };
+  const ways = [
+    { name: 'alone', span: undefined },
+    { name: 'a report a second is read of hours that are over', span: over },
+    { name: 'one is read up to now', span: month },
+  ].map((way) => ({ ...way, perSecond: [] as number[], times: [] as number[] }));
+  let posted = 0;
+  for (let round = 0; round < 3; round++)
+    for (const { span, perSecond, times } of ways) {
+      const reading = span && readReports(url, headers, span, times, (SECONDS + 1) * 1000);
+      perSecond.push((await run(load)).perSecond);
+      posted += perSecond.at(-1)! * SECONDS;
+      await reading;
+    }
+  const alone = quantile(ways[0]!.perSecond, 0.5);
+  console.log(`leads at peak (aim 90 % of alone), ${Math.round(posted).toLocaleString('en')} in all:`);
+  console.table(
+    Object.fromEntries(
+      ways.map(({ name, perSecond, times }) => [
+        name,
+        {
+          'leads a second': Math.round(quantile(perSecond, 0.5)),
+          '%': Math.round((quantile(perSecond, 0.5) / alone) * 100),
+          'reports, p95 ms': times.length > 0 ? Math.round(quantile(times, 0.95)) : '–',
+        },
+      ]),
+    ),
   );
 }
 

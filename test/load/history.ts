@@ -37,7 +37,7 @@ export const phoneOf = (serial: number): string => `+1212${String(2_000_000 + se
 export const findableSerial = (serial: number): number => serial - (serial % WIRED_EACH);
 
 export interface History {
-  /** Leads with the serials from `first` on, at all hours of the span alike. Returns how many of them are of the world's own vertical, pings left out. */
+  /** Leads with the serials from `first` on, at all hours of the span alike. Returns how many of them are of the world's own vertical. */
   fill(first: number, leads: number, span: Span): Promise<number>;
   /** `each` payments for every second sale: of three processors, four moves and five reasons, by cards of 2,000 BINs. Returns how many. */
   fillPayments(each: number): Promise<number>;
@@ -69,8 +69,7 @@ export async function openHistory(pool: pg.Pool, world: World, keys: Organizatio
         const instants = Array.from({ length: count }, (_, at) => span.from + (begin + at) * step);
         await client.query('begin');
         await makeLeads(client, world, keys, first + begin, instants);
-        own += (await client.query('select count(*)::int as n from made where vertical_id = $1 and mode <> $2', [world.verticalId, 'ping']))
-          .rows[0].n;
+        own += (await client.query('select count(*)::int as n from made where vertical_id = $1', [world.verticalId])).rows[0].n;
         await storeSlice(client, world);
         await client.query('commit');
       }
@@ -121,9 +120,7 @@ async function makeSeats(client: pg.PoolClient, world: World): Promise<void> {
 async function makeLeads(client: pg.PoolClient, world: World, keys: OrganizationKeys, first: number, instants: number[]): Promise<void> {
   const serials = instants.map((_, at) => first + at);
   const ids = instants.map((instant) => newId(instant));
-  const sealed = serials.map((serial, at) =>
-    sealJson(keys, 'lead.fields', ids[at]!, { fields: fieldsOf(serial), unknown: {}, invalid: {}, inbound: {} }),
-  );
+  const sealed = serials.map((serial, at) => sealJson(keys, 'lead.fields', ids[at]!, storedOf(serial)));
   const wires = serials.map((serial, at) =>
     serial % WIRED_EACH === 0 ? sealJson(keys, 'lead_result.wires', ids[at]!, wiresOf(serial)) : null,
   );
@@ -158,6 +155,12 @@ const fieldsOf = (serial: number): Record<string, string> => ({
   zip: '01234',
   monthly_income: String(2000 + (serial % 5000)),
 });
+
+const storedOf = (serial: number) => {
+  const fields = fieldsOf(serial);
+  const inbound = { method: 'POST', path: '/api/v1/leads', contentType: 'application/json', body: JSON.stringify(fields), ip: '192.0.2.1' };
+  return { fields, unknown: {}, invalid: {}, inbound };
+};
 
 const wiresOf = (serial: number): StoredWire[] =>
   Array.from({ length: ATTEMPTS }, (_, at) => ({
