@@ -1,15 +1,18 @@
-/** Today of buyers, publishers and their tiers, straight from the rows, over several verticals at once. */
+/** Today of buyers, publishers and their tiers, over several verticals at once: from what is kept of hours that are over, and from the rows of the others. */
 import { sql } from 'kysely';
 import type { BuyerDay, PublisherDay } from '#contract/home.ts';
+import type { Reason } from '#engine/decision.ts';
 import type { Db } from '#server/kit/database.ts';
-import { idFloor } from '#server/kit/ids.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
+import { TIME_UNKNOWN } from '#server/report/cubes.ts';
+import { percentile } from '#server/report/percentile.ts';
+import { type Look, lookAtFacts } from '#server/report/read-facts.sql.ts';
+import type { Span } from '#server/report/split-span.ts';
 
 export interface Scope {
   organizationId: string;
   verticalIds: readonly string[];
-  /** Instants; `to` is left out. */
-  span: { from: number; to: number };
+  span: Span;
 }
 
 export interface Subject {
@@ -65,68 +68,71 @@ function listPublisherTiers(db: Db, organizationId: string, verticalIds: readonl
 }
 
 /** By buyer id and by buyer tier id; who was not called is not in it. */
-export async function readBuyerDays(db: Db, { organizationId, verticalIds, span }: Scope): Promise<Map<string, BuyerDay>> {
-  if (verticalIds.length === 0) return new Map();
-  const ofBoth = sql<string>`coalesce(buyer_tier_id, buyer_id)`;
-  const byBoth = sql`grouping sets ((buyer_id), (buyer_tier_id))`;
-  const within = <Table extends 'attempt' | 'sale'>(table: Table) =>
-    db
-      .selectFrom(table as 'attempt')
-      .where('organization_id', '=', organizationId)
-      .where('vertical_id', 'in', verticalIds)
-      .where('lead_id', '>=', idFloor(span.from))
-      .where('lead_id', '<', idFloor(span.to))
-      .where('test', '=', false)
-      .groupBy(byBoth)
-      .select(ofBoth.as('id'));
-  const [attempts, sales] = await Promise.all([
-    within('attempt')
-      .select([
-        sql<number>`count(*)::int`.as('attempts'),
-        sql<number>`count(*) filter (where outcome = 'timeouts')::int`.as('timeouts'),
-        sql<number>`count(*) filter (where outcome = 'terrors')::int`.as('terrors'),
-        sql<number | null>`percentile_cont(0.5) within group (order by elapsed_ms)`.as('p50'),
-      ])
-      .execute(),
-    within('sale')
-      .select([sql<number>`count(*)::int`.as('sold'), sql<string>`sum(revenue)::numeric(19, 4)`.as('revenue')])
-      .execute(),
-  ]);
-  const sold = new Map(sales.map((row) => [row.id, row]));
-  return new Map(
-    attempts.map(({ id, p50, ...counted }) => [
-      id,
-      {
-        ...counted,
-        sold: sold.get(id)?.sold ?? 0,
-        revenue: money(sold.get(id)?.revenue ?? null),
-        p50Ms: p50 === null ? null : Math.round(p50),
-      },
-    ]),
-  );
+export function readBuyerDays(db: Db, scope: Scope): Promise<Map<string, BuyerDay>> {
+  return lookAtDay(db, scope, async (look) => {
+    const { span } = scope;
+    const keys = ['buyer_id', 'buyer_tier_id'];
+    const called = look.facts({ table: 'latency_tally', span, keys: [...keys, 'leg', 'bucket'], sums: ['calls', 'timeouts', 'terrors'] });
+    const calls = await sql<CallSums>`
+      select ${ID} as id, bucket, sum(calls)::int as attempts, sum(timeouts)::int as timeouts, sum(terrors)::int as terrors
+      from (${called}) as f where leg <> 'redirect' group by grouping sets ((buyer_id, bucket), (buyer_tier_id, bucket))`.execute(look.db);
+    const bought = look.facts({ table: 'attempt_tally', span, keys, sums: ['sales', 'revenue'] });
+    const sales = await sql<{ id: string; sold: number; revenue: string }>`
+      select ${ID} as id, sum(sales)::int as sold, sum(revenue)::numeric(19, 4) as revenue
+      from (${bought}) as f group by grouping sets ((buyer_id), (buyer_tier_id))`.execute(look.db);
+    const sold = new Map(sales.rows.map((row) => [row.id, row]));
+    const byId = [...Map.groupBy(calls.rows, (row) => row.id)];
+    return new Map(byId.map(([id, rows]) => [id, dayOfBuyer(rows, sold.get(id))]));
+  });
 }
 
+const ID = sql`coalesce(buyer_tier_id, buyer_id)`;
+
+/** Of a buyer's or tier's calls that took about as long. */
+interface CallSums {
+  id: string;
+  bucket: number;
+  attempts: number;
+  timeouts: number;
+  terrors: number;
+}
+
+function dayOfBuyer(calls: CallSums[], sales: { sold: number; revenue: string } | undefined): BuyerDay {
+  const sum = (of: 'attempts' | 'timeouts' | 'terrors') => calls.reduce((all, one) => all + one[of], 0);
+  const timed = new Map(calls.filter(({ bucket }) => bucket !== TIME_UNKNOWN).map(({ bucket, attempts }) => [bucket, attempts]));
+  return {
+    ...{ attempts: sum('attempts'), timeouts: sum('timeouts'), terrors: sum('terrors'), p50Ms: percentile(timed, 0.5) },
+    ...{ sold: sales?.sold ?? 0, revenue: money(sales?.revenue ?? null) },
+  };
+}
+
+/** Why a lead does not get into the tree: as invalid, rejected or a duplicate. */
+const REFUSED: readonly Reason[] = [
+  'publisher-validation-failed',
+  'publisher-tier-filter-failed',
+  'publisher-tier-lead-duplicate-failed',
+  'publisher-tier-p2c-api-failed',
+];
+
 /** By publisher id and by publisher tier id; who sent nothing is not in it. */
-export async function readPublisherDays(db: Db, { organizationId, verticalIds, span }: Scope): Promise<Map<string, PublisherDay>> {
+export function readPublisherDays(db: Db, scope: Scope): Promise<Map<string, PublisherDay>> {
+  return lookAtDay(db, scope, async (look) => {
+    const sent = look.facts({ table: 'lead_tally', span: scope.span, keys: ['publisher_id', 'publisher_tier_id', 'reason'] });
+    const { rows } = await sql<PublisherDay & { id: string }>`
+      select coalesce(publisher_tier_id, publisher_id) as id, sum(attempts)::int as leads, sum(sold)::int as sold,
+        coalesce(sum(attempts) filter (where reason = any(${REFUSED}::text[])), 0)::int as refused,
+        sum(payout)::numeric(19, 4) as payout, sum(revenue)::numeric(19, 4) as revenue
+      from (${sent}) as f group by grouping sets ((publisher_id), (publisher_tier_id)) having sum(attempts) > 0`.execute(look.db);
+    return new Map(rows.map(({ id, ...day }) => [id, { ...day, payout: money(day.payout), revenue: money(day.revenue) }]));
+  });
+}
+
+async function lookAtDay<Day>(
+  db: Db,
+  { organizationId, verticalIds }: Scope,
+  use: (look: Look) => Promise<Map<string, Day>>,
+): Promise<Map<string, Day>> {
   if (verticalIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('lead as l')
-    .leftJoin('lead_result as r', (join) => join.onRef('r.organization_id', '=', 'l.organization_id').onRef('r.lead_id', '=', 'l.id'))
-    .where('l.organization_id', '=', organizationId)
-    .where('l.vertical_id', 'in', verticalIds)
-    .where('l.id', '>=', idFloor(span.from))
-    .where('l.id', '<', idFloor(span.to))
-    .where('l.test', '=', false)
-    .where('l.mode', '<>', 'ping')
-    .groupBy(sql`grouping sets ((l.publisher_id), (l.publisher_tier_id))`)
-    .select([
-      sql<string>`coalesce(l.publisher_tier_id, l.publisher_id)`.as('id'),
-      sql<number>`count(*)::int`.as('leads'),
-      sql<number>`count(*) filter (where r.status = 'sold')::int`.as('sold'),
-      sql<number>`count(*) filter (where r.status in ('invalid', 'rejected', 'duplicate'))::int`.as('refused'),
-      sql<string>`coalesce(sum(r.payout), 0)::numeric(19, 4)`.as('payout'),
-      sql<string>`coalesce(sum(r.revenue), 0)::numeric(19, 4)`.as('revenue'),
-    ])
-    .execute();
-  return new Map(rows.map(({ id, ...day }) => [id, { ...day, payout: money(day.payout), revenue: money(day.revenue) }]));
+  const verticals = verticalIds.map((verticalId) => ({ verticalId, regionId: verticalId }));
+  return lookAtFacts(db, { organizationId, verticalId: '', verticals }, use);
 }

@@ -10,7 +10,7 @@ import type { ReportScope } from '#server/report/read-facts.sql.ts';
 import { namerOf } from '#server/report/report-names.sql.ts';
 import { pointsOf } from '#server/report/report-span.ts';
 import type { Span } from '#server/report/split-span.ts';
-import { NO_PAYMENTS, type PaymentFilters, sumOtherCurrencies, sumOverTime, sumPaymentsBy } from './payment-report.sql.ts';
+import { NO_PAYMENTS, type PaymentFilters, type PaymentsBy, sumOtherCurrencies, sumPayments } from './payment-report.sql.ts';
 
 export interface PaymentReportOrder {
   scope: ReportScope;
@@ -42,15 +42,16 @@ export function buildPaymentReport(db: Db, order: PaymentReportOrder): Promise<P
   const at = (all: readonly number[], known: ReadonlyMap<number, PaymentMeasures>) =>
     all.map((point) => ({ at: new Date(point).toISOString(), now: known.get(point) ?? NO_PAYMENTS }));
   return atOnce(db, async (snapshot) => {
-    const { rows, rest } = await listRows(snapshot, order, MOST_ROWS);
+    const now = await sumPayments(snapshot, asked, { by: { dimension: by, most: MOST_ROWS }, points });
+    const earlier = await sumPayments(snapshot, askedBefore, { points: pointsBefore });
+    const rows = await nameRows(snapshot, order, now.rows);
     const processors = await listProcessors(snapshot, scope);
-    const [now, earlier] = [await sumOverTime(snapshot, asked, points), await sumOverTime(snapshot, askedBefore, pointsBefore)];
     return {
       status: true,
       asOf: new Date().toISOString(),
       ...{ span: viewSpan(span), before: viewSpan(before), by: [by] },
       ...{ total: now.total, totalBefore: earlier.total },
-      ...{ rows, rowCount: rows.length + rest.values },
+      ...{ rows, rowCount: rows.length + now.rest.values },
       series: at(points, now.series),
       seriesBefore: at(pointsBefore, earlier.series),
       otherCurrencies: now.hasOtherCurrencies ? await sumOtherCurrencies(snapshot, asked) : [],
@@ -64,13 +65,14 @@ export function buildPaymentReport(db: Db, order: PaymentReportOrder): Promise<P
 /** For a file: so many rows, and one for all others. */
 export const listPaymentRows = (db: Db, order: PaymentReportOrder, most = MOST_FILE_ROWS): Promise<NamedPayments[]> =>
   atOnce(db, async (snapshot) => {
-    const { rows, rest } = await listRows(snapshot, order, most);
+    const { scope, span, by, filters, currency } = order;
+    const { rows: found, rest } = await sumPayments(snapshot, { scope, span, filters, currency }, { by: { dimension: by, most } });
+    const rows = await nameRows(snapshot, order, found);
     return rest.values === 0 ? rows : [...rows, { keys: [{ _id: '', name: `All others (${rest.values})` }], now: rest.now }];
   });
 
 /** The most attempts first, then by name. */
-async function listRows(db: Db, { scope, span, by, filters, currency }: PaymentReportOrder, most: number) {
-  const { rows, rest } = await sumPaymentsBy(db, { scope, span, filters, currency }, by, most);
+async function nameRows(db: Db, { scope, by }: PaymentReportOrder, rows: PaymentsBy['rows']): Promise<NamedPayments[]> {
   const nameOf = await paymentNamer(
     db,
     scope,
@@ -78,7 +80,7 @@ async function listRows(db: Db, { scope, span, by, filters, currency }: PaymentR
     rows.map(({ key }) => key),
   );
   const named: NamedPayments[] = rows.map(({ key, now }) => ({ keys: [{ _id: key, name: nameOf(key) }], now }));
-  return { rows: named.sort((a, b) => b.now.attempts - a.now.attempts || (a.keys[0]!.name < b.keys[0]!.name ? -1 : 1)), rest };
+  return named.sort((a, b) => b.now.attempts - a.now.attempts || (a.keys[0]!.name < b.keys[0]!.name ? -1 : 1));
 }
 
 export async function paymentNamer(

@@ -31,34 +31,18 @@ export interface PaymentsAsked {
   currency: string;
 }
 
-interface SumRow extends Record<(typeof COUNTS)[number], number>, Record<(typeof SUMS)[number], string> {
-  key: string;
-}
+export const NO_PAYMENTS: PaymentMeasures = {
+  ...{ attempts: 0, approved: 0, declined: 0, refunds: 0, chargebacks: 0 },
+  ...{ approvedAmount: '0.00', refundedAmount: '0.00', chargedBackAmount: '0.00' },
+};
+
+interface Sums extends Record<(typeof COUNTS)[number], number>, Record<(typeof SUMS)[number], string> {}
 
 export interface PaymentsBy {
   /** The most attempts first; of nobody the key is empty. */
   rows: { key: string; now: PaymentMeasures }[];
   /** All others together, and how many they are. */
   rest: { values: number; now: PaymentMeasures };
-}
-
-/** By the values of one dimension: the `most` with the most attempts. Processors send any text as a reason, so there may be a value for each payment. */
-export async function sumPaymentsBy(db: Db, asked: PaymentsAsked, by: PaymentDimension, most: number): Promise<PaymentsBy> {
-  const column = PAYMENT_COLUMNS[by];
-  const [names, place] = [[...COUNTS, ...SUMS].map((name) => sql.ref(name)), sql`least(place, ${sql.lit(most + 1)})`];
-  const { rows: found } = await sql<SumRow & { values: number; is_rest: boolean }>`
-    select min(key) as key, count(*)::int as values, ${place} > ${sql.lit(most)} as is_rest, ${sql.join([
-      ...COUNTS.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`),
-      ...SUMS.map((name) => sql`sum(${sql.ref(name)})::text as ${sql.ref(name)}`),
-    ])}
-    from (select key, ${sql.join(names)}, row_number() over (order by attempts desc, key collate "C") as place
-      from (${sums(asked, [column], sql`${sql.ref(column)}::text`)}) as s) as o
-    group by ${place} order by ${place}`.execute(db);
-  const rest = found.find((row) => row.is_rest);
-  return {
-    rows: found.filter((row) => !row.is_rest).map((row) => ({ key: row.key === NOBODY ? '' : row.key, now: viewSums(row) })),
-    rest: rest ? { values: rest.values, now: viewSums(rest) } : { values: 0, now: NO_PAYMENTS },
-  };
 }
 
 export interface PaymentsOverTime {
@@ -69,21 +53,61 @@ export interface PaymentsOverTime {
   hasOtherCurrencies: boolean;
 }
 
-/** In one pass over the span. `points`: where its units begin, in order. */
-export async function sumOverTime(db: Db, asked: PaymentsAsked, points: readonly number[]): Promise<PaymentsOverTime> {
-  if (points.length === 0) return { total: NO_PAYMENTS, series: new Map(), hasOtherCurrencies: false };
+/** How a span is told: by the values of one dimension, the `most` with the most attempts, and by time, `points` being where its units begin, in order. */
+export interface PaymentsTold {
+  by?: { dimension: PaymentDimension; most: number };
+  points?: readonly number[];
+}
+
+/**
+ * In one pass over the span, which is what it costs: hours and values are added up by currency first, which leaves few rows to place in time and in order. Processors
+ * send any text as a reason, so there may be a value for each payment.
+ */
+export async function sumPayments(db: Db, asked: PaymentsAsked, { by, points = [] }: PaymentsTold): Promise<PaymentsBy & PaymentsOverTime> {
+  const columns = by ? [PAYMENT_COLUMNS[by.dimension]] : [];
+  const most = by?.most ?? 0;
+  const place = sql`least(place, ${sql.lit(most + 1)})`;
+  const isByTime = points.length > 0;
+  if (!by && !isByTime) return NOTHING;
+  const sets = [...(by ? [sql`(key, currency)`] : []), ...(isByTime ? [sql`(at, currency)`] : [])];
   // As numbers: years before the first have no text that both sides write alike.
   const starts = sql`array(select to_timestamp(s) from unnest(${points.map((at) => at / 1000)}::float8[]) with ordinality as p (s, nth) order by nth)`;
-  const texts = SUMS.map((name) => sql`${sql.ref(name)}::text as ${sql.ref(name)}`);
-  const { rows } = await sql<Omit<SumRow, 'key'> & { point: number | null; others: number | null }>`
-    select point, others, ${sql.join([...COUNTS.map((name) => sql.ref(name)), ...texts])} from (
-      select point, sum(attempts) filter (where currency <> ${asked.currency})::int as others, ${summed(asked)}
-        from (select width_bucket(at, ${starts}) as point, p.* from (${source(asked, [])}) as p) as q
-        group by grouping sets ((point), ()) having sum(attempts) > 0) as s`.execute(db);
-  const all = rows.find(({ point }) => point === null);
-  const at = rows.flatMap((row) => (row.point === null ? [] : [[points[row.point - 1]!, viewSums(row)] as const]));
-  return { total: all ? viewSums(all) : NO_PAYMENTS, series: new Map(at), hasOtherCurrencies: (all?.others ?? 0) > 0 };
+  const key = by ? sql`${sql.ref(columns[0]!)}::text` : sql`null::text`;
+  const { rows: found } = await sql<Sums & { kind: 'row' | 'point' | 'all'; key: string; values: number; place: number; others: number }>`
+    with c as materialized (
+      select ${by ? sql`grouping(key) = 0` : sql`false`} as is_key, ${by ? sql`key` : sql`null as key`}, ${isByTime ? sql`at` : sql`null::timestamptz as at`}, currency, ${summed}
+      from (select ${key} as key, p.* from (${source(asked, columns)}) as p) as p group by grouping sets (${sql.join(sets)}))
+    select 'row' as kind, min(key) as key, count(*)::int as values, ${place} as place, 0 as others, ${texts}
+      from (select key, ${names}, row_number() over (order by attempts desc, key collate "C") as place
+        from (select key, ${inCurrency(asked)} from c where is_key group by key having sum(attempts) > 0) as k) as o
+      group by ${place}
+    union all
+    select 'point', null, 0, width_bucket(at, ${starts}), 0, ${texts}
+      from (select at, ${inCurrency(asked)} from c where not is_key group by at having sum(attempts) > 0) as h group by 4
+    union all
+    select 'all', null, 0, 0, others, ${sql.join([...COUNTS.map((name) => sql.ref(name)), ...SUMS.map((name) => sql`${sql.ref(name)}::text`)])}
+      from (select coalesce(sum(attempts) filter (where currency <> ${asked.currency}), 0)::int as others, ${inCurrency(asked)}
+        from c where is_key = ${!isByTime} having sum(attempts) > 0) as a
+    order by 1, 4`.execute(db);
+  const rows = found.filter(({ kind, place }) => kind === 'row' && place <= most);
+  const rest = found.find(({ kind, place }) => kind === 'row' && place > most);
+  const all = found.find(({ kind }) => kind === 'all');
+  return {
+    rows: rows.map((row) => ({ key: row.key === NOBODY ? '' : row.key, now: viewSums(row) })),
+    rest: rest ? { values: rest.values, now: viewSums(rest) } : { values: 0, now: NO_PAYMENTS },
+    total: all ? viewSums(all) : NO_PAYMENTS,
+    series: new Map(found.flatMap((row) => (row.kind === 'point' ? [[points[row.place - 1]!, viewSums(row)]] : []))),
+    hasOtherCurrencies: (all?.others ?? 0) > 0,
+  };
 }
+
+const NOTHING: PaymentsBy & PaymentsOverTime = {
+  rows: [],
+  rest: { values: 0, now: NO_PAYMENTS },
+  total: NO_PAYMENTS,
+  series: new Map(),
+  hasOtherCurrencies: false,
+};
 
 export async function sumOtherCurrencies(
   db: Db,
@@ -95,11 +119,14 @@ export async function sumOtherCurrencies(
   return rows.map(({ currency, approved, sum }) => ({ currency, approved, approvedAmount: tellSum(sum) }));
 }
 
-/** A row for each key that has a payment. */
-const sums = (asked: PaymentsAsked, columns: readonly PaymentColumn[], key: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`select ${key} as key, ${summed(asked)} from (${source(asked, columns)}) as p group by 1 having sum(attempts) > 0`;
+const names = sql.join([...COUNTS, ...SUMS].map((name) => sql.ref(name)));
+const summed = sql.join([...COUNTS, ...SUMS].map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`));
+const texts = sql.join([
+  ...COUNTS.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`),
+  ...SUMS.map((name) => sql`sum(${sql.ref(name)})::text as ${sql.ref(name)}`),
+]);
 
-const summed = ({ currency }: PaymentsAsked): RawBuilder<unknown> =>
+const inCurrency = ({ currency }: PaymentsAsked): RawBuilder<unknown> =>
   sql.join([
     ...COUNTS.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`),
     ...SUMS.map((name) => sql`coalesce(sum(${sql.ref(name)}) filter (where currency = ${currency}), 0) as ${sql.ref(name)}`),
@@ -129,7 +156,7 @@ const fromHours = ({ organizationId, verticalId }: ReportScope, cube: PaymentCub
       and hour_at >= ${new Date(from)} and hour_at < ${new Date(to)}${narrowed(filters)}`;
 
 const fromPayments = ({ organizationId, verticalId }: ReportScope, { from, to }: Span, filters: PaymentFilters) => sql`
-  select attempted_at as at, ${DIMENSIONS}, 1 as attempts, (result <> 'declined')::int as approved, (result = 'declined')::int as declined,
+  select date_trunc('hour', attempted_at, 'UTC') as at, ${DIMENSIONS}, 1 as attempts, (result <> 'declined')::int as approved, (result = 'declined')::int as declined,
       (refunded is not null)::int as refunds, (charged_back is not null)::int as chargebacks,
       case when result <> 'declined' then amount else 0 end as approved_sum, coalesce(refunded, 0) as refunded_sum, coalesce(charged_back, 0) as charged_back_sum
     from payment where organization_id = ${organizationId}::uuid and vertical_id = ${verticalId}::uuid and not test
@@ -142,12 +169,7 @@ export const narrowed = (filters: PaymentFilters): RawBuilder<unknown> =>
     sql``,
   );
 
-export const NO_PAYMENTS: PaymentMeasures = {
-  ...{ attempts: 0, approved: 0, declined: 0, refunds: 0, chargebacks: 0 },
-  ...{ approvedAmount: '0.00', refundedAmount: '0.00', chargedBackAmount: '0.00' },
-};
-
-const viewSums = (row: Omit<SumRow, 'key'>): PaymentMeasures => ({
+const viewSums = (row: Sums): PaymentMeasures => ({
   ...{ attempts: row.attempts, approved: row.approved, declined: row.declined, refunds: row.refunds, chargebacks: row.chargebacks },
   approvedAmount: tellSum(row.approved_sum),
   refundedAmount: tellSum(row.refunded_sum),

@@ -17,15 +17,17 @@ export interface Piece {
 /**
  * How a transaction that counts rows is to go about it. The planner takes one hour of leads for one row, however many they are (of ids it knows no distances),
  * and would join them to their results one by one with all of that hour: 20 times as long at 3,000 leads an hour, and more the more there are. Sums of many
- * keys at once are kept in memory, and compiling a statement would take longer than running it.
+ * keys at once are kept in memory, not sorted first, and compiling a statement would take longer than running it.
  */
-export const FOR_COUNTING = sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`;
+export const FOR_COUNTING = sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true), set_config('enable_sort', 'off', true)`;
 
 export interface FactsWanted {
   /** All of them where it is left out. */
   verticalIds?: readonly string[];
   /** What rows differ in beside the hour; all of the table and the vertical where they are left out. */
   keys?: readonly string[];
+  /** By column: a lead or buyer tier that is of another is not read. Of other columns whoever asks narrows what there is. */
+  filters?: Partial<Record<string, string>>;
   /** Of attempts: of groups, filters and what did not sell nothing is asked. */
   isOfSales?: boolean;
   /** Of times: of the sales that calls came to nothing is asked. */
@@ -68,7 +70,7 @@ function factsOfRun(
   table: FactTable,
   organizationId: string,
   pieces: readonly Piece[],
-  { verticalIds, keys = [VERTICAL_KEY, ...FACT_COLUMNS[table].keys], isOfSales = false, isOfCalls = false }: FactsWanted,
+  { verticalIds, keys = [VERTICAL_KEY, ...FACT_COLUMNS[table].keys], filters = {}, isOfSales = false, isOfCalls = false }: FactsWanted,
 ): RawBuilder<unknown> {
   const ids = (of: keyof Piece) => sql`${pieces.map((piece) => idFloor(piece[of]))}::uuid[]`;
   // Pieces tell the planner nothing; their bounds tell it how few rows there are.
@@ -79,14 +81,35 @@ function factsOfRun(
   const leads = sql`piece as (select * from unnest(${ids('hour')}, ${ids('from')}, ${ids('to')}) as p (hour_id, from_id, to_id)),
     l as (select p.hour_id, p.from_id, p.to_id, l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, l.state, l.mode, l.ping_id
       from piece p join lead l on l.organization_id = ${organizationId} and l.id >= p.from_id and l.id < p.to_id
-      where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${verticalIds ? sql` and ${isOneOf('l.vertical_id', verticalIds)}` : sql``})`;
+      where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${verticalIds ? sql` and ${isOneOf('l.vertical_id', verticalIds)}` : sql``}${ofLeads(filters)})`;
   const ofLead = within(bounds);
-  if (table === 'lead_tally') return leadFacts(keys, leads, ofLead);
+  const ofTier = ofTiers(filters, organizationId);
+  if (table === 'lead_tally') return leadFacts(keys, leads, ofLead, organizationId, bounds);
   if (table === 'page_tally') return pageFacts(leads, ofLead, organizationId, verticalIds);
   return table === 'attempt_tally'
-    ? attemptFacts(keys, leads, ofLead, organizationId, bounds, isOfSales)
-    : latencyFacts(keys, leads, ofLead, bounds, isOfCalls);
+    ? attemptFacts(keys, leads, ofLead, ofTier, organizationId, bounds, isOfSales)
+    : latencyFacts(keys, leads, ofLead, ofTier, bounds, isOfCalls);
 }
+
+const NARROWED_LEADS = ['campaign_id', 'publisher_id', 'publisher_tier_id', 'sub_id', 'state'];
+const ofLeads = (filters: Partial<Record<string, string>>): RawBuilder<unknown> =>
+  sql.join(
+    NARROWED_LEADS.filter((column) => filters[column] !== undefined).map(
+      (column) => sql` and ${sql.ref(`l.${column}`)} = ${filters[column]}`,
+    ),
+    sql``,
+  );
+
+/** What is said of a buyer tier, by an expression that is its id. */
+type OfTier = (id: string) => RawBuilder<unknown>;
+const ofTiers =
+  ({ buyer_tier_id, buyer_id }: Partial<Record<string, string>>, organizationId: string): OfTier =>
+  (id) =>
+    sql`${buyer_tier_id === undefined ? sql`` : sql` and ${sql.raw(id)} = ${buyer_tier_id}::uuid`}${
+      buyer_id === undefined
+        ? sql``
+        : sql` and ${sql.raw(id)} in (select n.id from buyer_tier n where n.organization_id = ${organizationId} and n.buyer_id = ${buyer_id}::uuid)`
+    }`;
 
 /** One is asked for as one: so the planner takes its index. */
 export const isOneOf = (column: string, ids: readonly string[]): RawBuilder<unknown> =>
@@ -126,7 +149,13 @@ const grouped = (keys: readonly string[], toSql: (key: string) => string) => ({
   places: sql.raw(['hour_id', ...keys].map((_, at) => at + 1).join(', ')),
 });
 
-function leadFacts(keys: readonly string[], leads: RawBuilder<unknown>, ofLead: OfLead): RawBuilder<unknown> {
+function leadFacts(
+  keys: readonly string[],
+  leads: RawBuilder<unknown>,
+  ofLead: OfLead,
+  organizationId: string,
+  bounds: { from: string; to: string },
+): RawBuilder<unknown> {
   const { columns, places } = grouped(keys, (key) => `o.${key}`);
   return sql`with ${leads}
     select ${columns}, (count(*) filter (where not is_ping))::int as attempts, ${counted([...OUTCOMES, 'open'])},
@@ -140,110 +169,133 @@ function leadFacts(keys: readonly string[], leads: RawBuilder<unknown>, ofLead: 
       from l
       left join lead_result r on ${ofLead('r')}
       left join lead_variant v on ${ofLead('v')}
-      left join lateral (select count(*) as returned, sum(b.revenue) as revenue, sum(b.payout) as payout, sum(b.margin) as margin
-        from lead_return b where ${ofLead('b')}) x on r.status = 'sold') as o
+      left join (select b.lead_id, count(*) as returned, sum(b.revenue) as revenue, sum(b.payout) as payout, sum(b.margin) as margin
+        from lead_return b where b.organization_id = ${organizationId} and b.lead_id >= ${bounds.from}::uuid and b.lead_id < ${bounds.to}::uuid
+        group by b.lead_id) x on x.lead_id = l.id and r.status = 'sold') as o
     group by ${places}`;
 }
 
-/** What a source of `said` does not tell. */
-const UNTOLD = {
-  ...{ group_id: 'null::text', outcome: 'null::text', filter_key: '0', pings: '0', bids: '0', wins: '0', sales: '0' },
-  ...{ revenue: '0::numeric', payout: '0::numeric', margin: '0::numeric' },
-  ...{
-    returned: '0',
-    returned_revenue: '0::numeric',
-    returned_payout: '0::numeric',
-    returned_margin: '0::numeric',
-    links: '0',
-    followed: '0',
-  },
-};
-const OF_LEAD = sql.raw('l.id, l.vertical_id, l.hour_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.state');
-const said = (told: Partial<typeof UNTOLD>) => sql.raw(Object.values({ ...UNTOLD, ...told }).join(', '));
-const named = sql.raw(Object.keys(UNTOLD).join(', '));
+/** What is added up of a tier's pings and sales. Where it is not told it is null, which no sum minds. */
+const ADDED = {
+  ...{ pings: 'int', bids: 'int', wins: 'int', sales: 'int', revenue: 'numeric', payout: 'numeric', margin: 'numeric', returned: 'int' },
+  ...{ returned_revenue: 'numeric', returned_payout: 'numeric', returned_margin: 'numeric', links: 'int', followed: 'int' },
+} as const;
+type Added = keyof typeof ADDED;
+const ADDED_NAMES = Object.keys(ADDED) as Added[];
+const added = (told: Partial<Record<Added, string>>) => sql.raw(ADDED_NAMES.map((name) => told[name] ?? `null::${ADDED[name]}`).join(', '));
+const OF_LEAD = ['vertical_id', 'campaign_id', 'publisher_id', 'publisher_tier_id', 'state'];
 
 /**
- * One row a lead and buyer tier, gathered from its verdict, its calls and its sale. A tier is tried when it has an outcome of console §3; one
- * that bid and lost was only asked. Pings count at the lead they were made for, which for a ping before a post is the ping. What is said carries
- * its lead along: joined to it afterwards, a planner that knows nothing of either would compare all with all.
+ * What came of a lead at a buyer tier is gathered from its verdict, its calls and its sale: one row a lead and tier, `tried`. A tier is tried when it has an outcome of
+ * console §3; one that bid and lost was only asked. Pings and money stand beside that, as sums for each lead and tier would cost most of the time; a group or filter
+ * they are told by those of `tried`. Pings count at the lead they were made for, which for a ping before a post is the ping. What is said carries its lead along, as far
+ * as that is told apart: joined to it afterwards, a planner that knows nothing of either would compare all with all.
  */
 function attemptFacts(
   keys: readonly string[],
   leads: RawBuilder<unknown>,
   ofLead: OfLead,
+  ofTier: OfTier,
   organizationId: string,
   bounds: { from: string; to: string },
   isOfSales: boolean,
 ): RawBuilder<unknown> {
   const { columns, places } = grouped(keys, (key) => ATTEMPT_KEYS[key] ?? `t.${key}`);
-  const unsold = sql`
-      select ${OF_LEAD}, (t ->> 't')::uuid, ${said({ group_id: "t ->> 'g'", outcome: "t ->> 'o'", filter_key: "coalesce((t ->> 'k')::int, 0)" })}
+  const list = (names: readonly string[]) => sql.raw(names.join(', '));
+  const names = ['id', 'hour_id', ...OF_LEAD.filter((key) => keys.includes(key))];
+  const lead = list(names.map((name) => `l.${name}`));
+  const row = list([...names, 'buyer_tier_id']);
+  const [isByGroup, isByFilter] = [keys.includes('group_id'), keys.includes('filter_key')];
+  // Nobody asks for a group or filter but by its key.
+  const only = (is: boolean, ...said: string[]) => (is ? said : []);
+  const tried = list([...only(isByGroup, 'group_id'), 'outcome', ...only(isByFilter, 'filter_key')]);
+  const said = (group: string, outcome: string, filter = 'null::int') =>
+    list([...only(isByGroup, group), outcome, ...only(isByFilter, filter)]);
+  const triedFacts = sql`open as materialized (
+      -- What a call came to of which there is no verdict: the lead was interrupted. Of a ping, and of one that was not let into the tree, nothing was posted.
+      select ${lead}, l.organization_id from l join lead_result r on ${ofLead('r')}
+      where l.mode <> 'ping' and r.verdicts = '[]' and r.status not in ('invalid', 'rejected', 'duplicate')),
+    said (${row}, ${tried}) as (
+      select ${lead}, (t ->> 't')::uuid, ${said("t ->> 'g'", "t ->> 'o'", "(t ->> 'k')::int")}
       from l
       join lead_result r on ${ofLead('r')}
       cross join lateral jsonb_array_elements(r.verdicts) as t
-      where l.mode <> 'ping' and t ->> 'o' <> 'notReached'
+      where l.mode <> 'ping' and t ->> 'o' <> 'notReached'${ofTier("(t ->> 't')::uuid")}
       union all
-      select ${OF_LEAD}, a.buyer_tier_id, ${said({ group_id: 'a.group_id::text', pings: "(a.leg = 'ping')::int", bids: "(a.outcome = 'bid')::int" })}
-      from l join attempt a on ${ofLead('a')}
+      select ${lead}, a.buyer_tier_id, ${said('a.group_id::text', 'a.outcome')}
+      from open l join attempt a on ${ofLead('a')} where a.leg = 'post'${ofTier('a.buyer_tier_id')}
       union all
-      -- What a call came to of which there is no verdict: the lead was interrupted.
-      select ${OF_LEAD}, a.buyer_tier_id, ${said({ group_id: 'a.group_id::text', outcome: 'a.outcome' })}
-      from l
-      join lead_result r on ${ofLead('r')}
-      join attempt a on ${ofLead('a')}
-      where r.verdicts = '[]' and a.leg = 'post'
+      select ${lead}, s.buyer_tier_id, ${said('null::text', "'sold'")}
+      from l join sale s on ${ofLead('s')}${ofTier('s.buyer_tier_id')}${
+        isByGroup
+          ? sql`
+      union all
+      select ${lead}, a.buyer_tier_id, ${said('a.group_id::text', 'null::text')}
+      from l join attempt a on ${ofLead('a')}${ofTier('a.buyer_tier_id')}`
+          : sql``
+      }),
+    tried as (
+      select ${row}, ${list([
+        ...only(isByGroup, 'min(group_id collate "C")::uuid as group_id'),
+        "coalesce(min(outcome) filter (where outcome = 'sold'), min(outcome), '') as outcome",
+        ...only(isByFilter, 'coalesce(max(filter_key), 0)::smallint as filter_key'),
+      ])}
+      from said group by ${row}),`;
+  const asked = sql`
+      select ${lead}, a.buyer_tier_id, ${added({ pings: "(a.leg = 'ping')::int", bids: "(a.outcome = 'bid')::int" })}
+      from l join attempt a on ${ofLead('a')} and (a.leg = 'ping' or a.outcome = 'bid')${ofTier('a.buyer_tier_id')}
       union all`;
-  return sql`with ${leads},
-    said (id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, state, buyer_tier_id, ${named}) as (${isOfSales ? sql`` : unsold}
-      select ${OF_LEAD}, s.buyer_tier_id, ${said({
-        ...{
-          outcome: "'sold'",
-          wins: '(s.bid is not null)::int',
-          sales: '1',
-          revenue: 's.revenue',
-          payout: 's.payout',
-          margin: 's.margin',
-        },
+  // Of a group or filter a ping and a sale are by what came of their tier.
+  const besides =
+    isByGroup || isByFilter
+      ? sql`select ${list([...names, 'buyer_tier_id'].map((name) => `o.${name}`))}, ${list([
+          ...only(isByGroup, 't.group_id'),
+          'null::text',
+          ...only(isByFilter, "case when t.outcome = 'filtered' then t.filter_key end"),
+        ])}, ${list(ADDED_NAMES)} from beside o left join tried t on t.id = o.id and t.buyer_tier_id = o.buyer_tier_id`
+      : sql`select ${row}, null::text, ${list(ADDED_NAMES)} from beside`;
+  const sum = (name: Added) => `coalesce(sum(t.${name}), 0)${ADDED[name] === 'int' ? '::int' : ''} as ${name}`;
+  return sql`with ${leads}, ${isOfSales ? sql`` : triedFacts}
+    beside (${row}, ${list(ADDED_NAMES)}) as (${isOfSales ? sql`` : asked}
+      select ${lead}, s.buyer_tier_id, ${added({
+        ...{ wins: '(s.bid is not null)::int', sales: '1', revenue: 's.revenue', payout: 's.payout', margin: 's.margin' },
         ...{
           returned: '(x.lead_id is not null)::int',
-          returned_revenue: 'coalesce(x.revenue, 0)',
-          returned_payout: 'coalesce(x.payout, 0)',
+          returned_revenue: 'x.revenue',
+          returned_payout: 'x.payout',
+          returned_margin: 'x.margin',
         },
-        ...{
-          returned_margin: 'coalesce(x.margin, 0)',
-          links: '(d.lead_id is not null)::int',
-          followed: '(d.followed_at is not null)::int',
-        },
+        ...{ links: '(d.lead_id is not null)::int', followed: '(d.followed_at is not null)::int' },
       })}
       from l
-      join sale s on ${ofLead('s')}
+      join sale s on ${ofLead('s')}${ofTier('s.buyer_tier_id')}
       left join lead_return x on ${ofLead('x')} and x.sale_index = s.sale_index
       left join redirect d on ${ofLead('d')} and d.sale_index = s.sale_index),
-    tried as (
-      select id, vertical_id, hour_id, campaign_id, publisher_id, publisher_tier_id, state, buyer_tier_id, min(group_id)::uuid as group_id,
-        coalesce(min(outcome) filter (where outcome = 'sold'), min(outcome), '') as outcome, max(filter_key)::smallint as filter_key,
-        ${sql.raw(
-          Object.keys(UNTOLD)
-            .slice(3)
-            .map((name) => `sum(${name}) as ${name}`)
-            .join(', '),
-        )}
-      from said group by 1, 2, 3, 4, 5, 6, 7, 8)
-    select ${columns}, (count(*) filter (where t.outcome <> ''))::int as attempts, ${counted(OUTCOMES, 't.')}, sum(t.pings)::int as pings, sum(t.bids)::int as bids, sum(t.wins)::int as wins,
-      sum(t.sales)::int as sales, sum(t.revenue) as revenue, sum(t.payout) as payout, sum(t.margin) as margin, sum(t.returned)::int as returned,
-      sum(t.returned_revenue) as returned_revenue, sum(t.returned_payout) as returned_payout, sum(t.returned_margin) as returned_margin,
-      sum(t.links)::int as links, sum(t.followed)::int as followed
-    from tried t
+    t (${row}, ${tried}, ${list(ADDED_NAMES)}) as (${
+      isOfSales
+        ? sql``
+        : sql`select ${row}, ${list([
+            ...only(isByGroup, 'group_id'),
+            'outcome',
+            ...only(isByFilter, "case when outcome = 'filtered' then filter_key end"),
+          ])}, ${added({})} from tried union all `
+    }${besides})
+    select ${columns}, (count(*) filter (where t.outcome <> ''))::int as attempts, ${counted(OUTCOMES, 't.')}, ${list(ADDED_NAMES.map(sum))}
+    from t
     join buyer_tier b on b.organization_id = ${organizationId} and b.id = t.buyer_tier_id
-    left join lead_variant v on v.organization_id = ${organizationId} and v.lead_id = t.id
-      and v.lead_id >= ${bounds.from}::uuid and v.lead_id < ${bounds.to}::uuid
+    ${
+      keys.includes('variant_id')
+        ? sql`left join lead_variant v on v.organization_id = ${organizationId} and v.lead_id = t.id
+      and v.lead_id >= ${bounds.from}::uuid and v.lead_id < ${bounds.to}::uuid`
+        : sql``
+    }
     group by ${places}`;
 }
 
 const ATTEMPT_KEYS: Record<string, string> = {
   variant_id: 'v.variant_id',
   buyer_id: 'b.buyer_id',
-  filter_key: "case when t.outcome = 'filtered' then t.filter_key else 0::smallint end as filter_key",
+  filter_key: 'coalesce(t.filter_key, 0)::smallint as filter_key',
 };
 
 /** A ping is followed by its post within minutes; where a buyer's bid stood for days, its sale is told at the post alone. */
@@ -257,6 +309,7 @@ function latencyFacts(
   keys: readonly string[],
   leads: RawBuilder<unknown>,
   ofLead: OfLead,
+  ofTier: OfTier,
   bounds: { from: string; to: string },
   isOfCalls: boolean,
 ): RawBuilder<unknown> {
@@ -265,7 +318,7 @@ function latencyFacts(
   const sales = sql`
       union all
       select ${ofLeadAndVariant}, c.group_id, s.buyer_id, s.buyer_tier_id, c.leg, '', latency_bucket(c.elapsed_ms), 0, 1, s.revenue
-      from l join sale s on ${ofLead('s')}
+      from l join sale s on ${ofLead('s')}${ofTier('s.buyer_tier_id')}
       left join lead_variant v on ${ofLead('v')}
       cross join lateral (select * from (
           select distinct on (a.leg) a.group_id, a.leg, a.elapsed_ms from attempt a
@@ -284,13 +337,13 @@ function latencyFacts(
         -- What was interrupted took nobody knows how long.
         case when a.answer = 'unknown' then ${sql.lit(TIME_UNKNOWN)}::smallint else latency_bucket(a.elapsed_ms) end as bucket,
         1 as calls, 0 as sold, 0::numeric as revenue
-      from l join attempt a on ${ofLead('a')}
+      from l join attempt a on ${ofLead('a')}${ofTier('a.buyer_tier_id')}
       left join lead_variant v on ${ofLead('v')}
       union all
       -- A link belongs to no group: whoever gave it, the consumer follows.
       select ${ofLeadAndVariant}, null::uuid, d.buyer_id, d.buyer_tier_id, 'redirect', 'followed',
         latency_bucket(greatest(0, extract(epoch from d.followed_at - d.given_at)::double precision * 1000)), 1, 0, 0::numeric
-      from l join redirect d on ${ofLead('d')}
+      from l join redirect d on ${ofLead('d')}${ofTier('d.buyer_tier_id')}
       left join lead_variant v on ${ofLead('v')}
       where d.followed_at is not null${isOfCalls ? sql`` : sales}) as told
     group by ${places}`;

@@ -24,7 +24,9 @@ export interface AskedFacts {
   span: Span;
   /** Columns that are told apart or narrowed. */
   keys: readonly string[];
-  /** All where they are left out; of few, rows that are not counted yet are read in a simpler way. The others are there, and mean nothing. */
+  /** What is narrowed, by column: of rows that are not counted yet only those are read. Whoever asks narrows what is kept. */
+  filters?: Partial<Record<string, string>>;
+  /** All where they are left out; few are read in a simpler way. */
   sums?: readonly string[];
   /** Told by the hour: `hour_id` is every row's own hour then, else one of the same day in every zone. */
   isHourly?: boolean;
@@ -33,7 +35,7 @@ export interface AskedFacts {
 export interface Look {
   db: Db;
   scope: ReportScope;
-  /** Hour, the asked keys and all sums of a span, as something to select from. Throws an HttpError where such keys are not counted together. */
+  /** Hour, the asked keys and sums of a span, as something to select from. Throws an HttpError where such keys are not counted together. */
   facts(asked: AskedFacts): RawBuilder<unknown>;
 }
 
@@ -96,12 +98,12 @@ const splitOf = ({ firstHour, rolledBefore, marked }: RollState, { from, to }: S
 function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
   const { organizationId } = scope;
   const verticalIds = verticalIdsOf(scope);
-  const { table, isHourly } = asked;
+  const { table, isHourly, filters = {}, sums = FACT_COLUMNS[table].sums } = asked;
   const keys = [...new Set(asked.keys)];
   const cube = cubeFor(table, keys);
-  const columns = sql.raw(['hour_id', ...keys, ...FACT_COLUMNS[table].sums].join(', '));
+  const columns = sql.raw(['hour_id', ...keys, ...sums].join(', '));
   const keptRows = (grain: Grain, spans: Span[]) =>
-    sql`select ${columns} from ${storedFacts(table)} as k
+    sql`select ${columns} from ${storedFacts(table, sums)} as k
       where organization_id = ${organizationId} and ${isOneOf('vertical_id', verticalIds)} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
   const cuts = isHourly ? [{ stretches: undefined, hours: kept }] : kept.map(cutStretches);
   const days = cuts.flatMap(({ stretches }) => stretches ?? []);
@@ -111,7 +113,7 @@ function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpa
     ...(hours.length > 0 || days.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
     ...(raw.length > 0
       ? [
-          sql`select ${columns} from (${factsOf(table, organizationId, raw, { verticalIds, keys, isOfSales: isOfSales(asked), isOfCalls: isOfCalls(asked) })}) as r`,
+          sql`select ${columns} from (${factsOf(table, organizationId, raw, { verticalIds, keys, filters, isOfSales: isOfSales(asked), isOfCalls: isOfCalls(asked) })}) as r`,
         ]
       : []),
   ];

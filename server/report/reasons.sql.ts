@@ -56,7 +56,7 @@ function countsOf(now: Row[], before: Row[], labelOf: (key: string) => string): 
 
 async function readReasonSeries(look: Look, span: Span, filters: ReportFilters, { unit, timeZone }: Pick<Asked, 'unit' | 'timeZone'>) {
   const source = look.facts({
-    ...{ table: 'lead_tally', span, isHourly: unit === 'hour' },
+    ...{ table: 'lead_tally', span, filters, isHourly: unit === 'hour' },
     keys: ['reason', ...columnsOf(filters)],
   });
   const { rows } = await sql<{ at: Date; key: string; count: number }>`

@@ -151,7 +151,7 @@ async function readBy<Measures>(
 ): Promise<FiguresBy<Measures>> {
   const factsOf = (of: Span) =>
     look.facts({
-      ...{ table, span: of, isHourly: time?.unit === 'hour' },
+      ...{ table, span: of, filters, isHourly: time?.unit === 'hour' },
       keys: [...by.map((one) => COLUMN[one]), ...columnsOf(filters)],
     });
   const source = sql`select false as is_before, n.* from (${factsOf(span)}) as n${before ? sql` union all select true, b.* from (${factsOf(before)}) as b` : sql``}`;
@@ -271,7 +271,7 @@ async function readLatencies(look: Look, span: Span, filters: ReportFilters, by:
   const asked = [...by.map((one) => COLUMN[one]), ...columnsOf(filters)];
   if (!CUBES.latency_tally.some((cube) => tells(cube, asked))) return undefined;
   const source = look.facts({
-    ...{ table: 'latency_tally', span, isHourly: time?.unit === 'hour' },
+    ...{ table: 'latency_tally', span, filters, isHourly: time?.unit === 'hour' },
     ...{ keys: [...asked, 'leg', 'bucket'], sums: ['calls'] },
   });
   const keys = by.map((_, at) => sql.ref(`key${at}`));

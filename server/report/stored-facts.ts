@@ -15,11 +15,11 @@ const FOLDED: Partial<Record<FactTable, { key: string; column: string; type: str
 const SUM_TYPE: Partial<Record<string, string>> = { revenue: 'numeric' };
 const PLACE = ['organization_id', 'vertical_id', 'grain', 'cube', 'hour_id'];
 
-/** All that is kept of some kind of facts as something to select from, one row for each of its keys' values. */
-export function storedFacts(table: FactTable): RawBuilder<unknown> {
+/** All that is kept of some kind of facts as something to select from, one row for each of its keys' values; of a histogram the named sums alone. */
+export function storedFacts(table: FactTable, sums: readonly string[] = FACT_COLUMNS[table].sums): RawBuilder<unknown> {
   const folded = FOLDED[table];
   if (!folded) return sql.table(table);
-  const { keys, sums } = FACT_COLUMNS[table];
+  const { keys } = FACT_COLUMNS[table];
   const whole = [...PLACE, ...keys.filter((key) => key !== folded.key)].map((name) => `t.${name}`);
   const names = [folded.key, ...sums];
   const arrays = [folded.column, ...sums].map((name) => `t.${name}`);

@@ -1,7 +1,10 @@
 /** home-buyer and home-publisher: who buys and who sends, with their health today. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HomeBuyersAnswer, HomePublishersAnswer } from '#contract/home.ts';
 import type { OverviewAnswer } from '#contract/lead.ts';
+import { HOUR_MS } from '#engine/zone.ts';
+import { readBuyerDays, readPublisherDays } from '#server/home/home.sql.ts';
+import { rollReports } from '#server/report/roll-reports.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -169,6 +172,22 @@ describe('account §2, §6: home-publisher lists the publishers with their healt
       today: { leads: 16, sold: 12, refused: 4, payout: today.payout, revenue: today.revenue },
     });
     expect(rows[0]!.tiers.map((tier) => tier.today)).toEqual([rows[0]!.today]);
+  });
+});
+
+describe('console §2: what home counts', () => {
+  it('is the same of an hour that is kept as of one that is read from its rows', async () => {
+    const from = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS;
+    const scope = { organizationId: world.organizationId, verticalIds: [world.verticalId], span: { from, to: from + 2 * HOUR_MS } };
+    const read = async () => ({ buyers: await readBuyerDays(node.db, scope), publishers: await readPublisherDays(node.db, scope) });
+    const rows = await read();
+    expect(rows.buyers.get(world.tiers[2]!.buyerTierId)).toMatchObject({ attempts: 12, sold: 12 });
+    expect(rows.publishers.get(world.publisherTierId)).toMatchObject({ leads: 16, sold: 12, refused: 4 });
+    await vi.waitFor(async () => expect(await rollReports(node.pool, scope.span.to + HOUR_MS)).toBeGreaterThan(0), 20_000);
+    // What is kept is told alone: the rows of leads say nothing any more.
+    await node.pool.query('update lead set test = true where organization_id = $1', [world.organizationId]);
+    expect(await read()).toEqual(rows);
+    await node.pool.query('update lead set test = false where organization_id = $1', [world.organizationId]);
   });
 });
 

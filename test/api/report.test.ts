@@ -255,6 +255,8 @@ async function expectBuyersExact(
   const { world } = office;
   const within = leads.filter(({ at }) => at >= Date.parse(span.from) && at < Date.parse(span.to));
   const buyerOf = new Map(world.tiers.map(({ buyerTierId, buyerId }) => [buyerTierId, buyerId]));
+  const groupOf = new Map(world.tiers.map(({ buyerTierId, groupId }) => [buyerTierId, groupId]));
+  const ofBuyer = { buyerId: world.tiers[1]!.buyerId };
   const narrowed = { campaignId: world.sources![1]!.campaignId, publisherId: world.sources![1]!.publisherId };
   const isNarrowed = ({ source }: PastLead) => source.campaignId === narrowed.campaignId && source.publisherId === narrowed.publisherId;
   const ways = [
@@ -263,19 +265,22 @@ async function expectBuyersExact(
     ['redirect', 'buyer', (_lead, tier) => [buyerOf.get(tier)!], {}],
     ['outbound', 'publisherTier,buyer', ({ source }, tier) => [source.publisherTierId, buyerOf.get(tier)!], {}],
     ['outbound', 'buyer', (_lead, tier) => [buyerOf.get(tier)!], narrowed],
+    ['outbound', 'buyerTier', (_lead, tier) => [tier], ofBuyer],
+    ['outbound', 'group', (_lead, tier) => [groupOf.get(tier)!], ofBuyer],
     ['outbound', 'campaign', ({ source }) => [source.campaignId], {}],
     ['performance', 'publisherTier,buyerTier', ({ source }, tier) => [source.publisherTierId, tier], {}],
     ['redirect', 'publisher', ({ source }) => [source.publisherId], {}],
   ] as const satisfies [string, string, (lead: PastLead, buyerTierId: string) => string[], Record<string, string>][];
   for (const [name, by, keysOf, filters] of isWhole ? ways : ways.slice(0, 3)) {
+    const isOf: OfTier = (tier) => filters !== ofBuyer || buyerOf.get(tier) === ofBuyer.buyerId;
     const of = filters === narrowed ? within.filter(isNarrowed) : within;
     const report = await read(office, name, { ...span, unit: 'month', by, ...filters });
     const isOfBoth = filters === narrowed || /publisher.*,/.test(by);
-    expectTiers([name, by, 'total'], report.total, of, undefined, !isOfBoth);
+    expectTiers([name, by, 'total'], report.total, of, isOf, !isOfBoth);
     // Of links only those are told who had any.
     const isTold = ({ sale }: PastLead, tier: string) => name !== 'redirect' || sale?.buyerTierId === tier;
     const rows = of.flatMap((lead) =>
-      lead.tiers.flatMap(({ buyerTierId }) => (isTold(lead, buyerTierId) ? [keysOf(lead, buyerTierId).join()] : [])),
+      lead.tiers.flatMap(({ buyerTierId }) => (isOf(buyerTierId) && isTold(lead, buyerTierId) ? [keysOf(lead, buyerTierId).join()] : [])),
     );
     expect([name, by, report.rows.map((row: Row) => row.keys.map(({ _id }) => _id).join()).sort()]).toEqual([
       name,
@@ -285,7 +290,7 @@ async function expectBuyersExact(
     for (const { keys, now } of report.rows as Row[]) {
       const ids = keys.map(({ _id }) => _id).join();
       const own = of.filter((lead) => lead.tiers.some(({ buyerTierId }) => keysOf(lead, buyerTierId).join() === ids));
-      const isMeant: OfTier = (tier) => own.some((lead) => keysOf(lead, tier).join() === ids);
+      const isMeant: OfTier = (tier) => isOf(tier) && own.some((lead) => keysOf(lead, tier).join() === ids);
       expectTiers([name, by, ids], now, own, isMeant, !isOfBoth);
     }
   }

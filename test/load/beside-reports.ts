@@ -4,23 +4,26 @@ import type pg from 'pg';
 import { openDb } from '#server/kit/database.ts';
 import { buildUser, type World } from '#test/harness/world.ts';
 import { quantile, run } from './generator.ts';
-import { emailOf, phoneOf, type Span } from './history.ts';
+import { emailOf, findableSerial, phoneOf, type Span } from './history.ts';
 import { memoryOf, start } from './processes.ts';
+import type { MadeHistory } from './reports.ts';
 
 const ROUNDS = 50;
 const PAGE_ROUNDS = 15;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const HOUR_MS = 3_600_000;
 const MIB = 2 ** 20;
 
-export async function benchBeside(pool: pg.Pool, databaseUrl: string, world: World, leads: number, span: Span): Promise<void> {
+export async function benchBeside(pool: pg.Pool, databaseUrl: string, world: World, history: MadeHistory): Promise<void> {
   const owner = await buildUser(openDb(pool), world.organizationId);
   const node = await start('sluice.ts', [databaseUrl]);
   const url = `http://127.0.0.1:${node.port}`;
   const headers = await signIn(url, owner);
-  await search(url, headers, leads);
+  await search(url, headers, history.leads);
+  await findPersons(url, headers, history.leads);
   await pages(url, headers);
-  await download(url, headers, leads, () => memoryOf(node.child));
-  await leadsBeside(url, headers, world, span);
+  await download(url, headers, history.listed, () => memoryOf(node.child));
+  await leadsBeside(url, headers, world, history.month);
   const ended = once(node.child, 'exit');
   node.child.kill('SIGTERM');
   // It writes its profile, where one is asked for, as it ends.
@@ -43,11 +46,11 @@ async function signIn(url: string, { email, password }: { email: string; passwor
 
 const PLACE = 'region=us&vertical=payday';
 
-/** One of all consumers by e-mail and by phone, anywhere in the month. */
+/** One of all consumers by e-mail and by phone, anywhere in the two months. */
 async function search(url: string, headers: Headers, leads: number): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const serial = Math.floor((round * leads) / ROUNDS);
+    const serial = findableSerial(Math.floor((round * leads) / ROUNDS));
     const text = round % 2 === 0 ? emailOf(serial) : phoneOf(serial);
     const began = performance.now();
     const answer = await fetch(`${url}/api/console/leads?${PLACE}&limit=50&q=${encodeURIComponent(text)}`, { headers });
@@ -58,6 +61,20 @@ async function search(url: string, headers: Headers, leads: number): Promise<voi
   console.log(`search by e-mail or phone: p50 ${quantile(times, 0.5).toFixed(1)} ms, p95 ${quantile(times, 0.95).toFixed(1)} ms (aim 50)`);
 }
 
+/** What is held of one of all consumers. */
+async function findPersons(url: string, headers: Headers, leads: number): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < PAGE_ROUNDS; round++) {
+    const q = emailOf(findableSerial(Math.floor((round * leads) / PAGE_ROUNDS)));
+    const began = performance.now();
+    const answer = await fetch(`${url}/api/console/data-requests/find`, { method: 'POST', headers, body: JSON.stringify({ q }) });
+    const found = (await answer.json()) as { leads: unknown[] };
+    times.push(performance.now() - began);
+    if (found.leads?.length !== 1) throw new Error(`A data request found ${JSON.stringify(found).slice(0, 300)}`);
+  }
+  console.log(`what is held of a person: p50 ${quantile(times, 0.5).toFixed(1)} ms, p95 ${quantile(times, 0.95).toFixed(1)} ms`);
+}
+
 /** The first page of lists, as they come, narrowed by what an index serves and by what none does, and to what there is none of. */
 const LISTS = {
   'leads, the newest': 'leads?',
@@ -66,8 +83,11 @@ const LISTS = {
   'leads of a sub id that nobody has': 'leads?subId=nobody&',
   'calls, the newest': 'logs/attempts?',
   'calls that timed out': 'logs/attempts?outcome=timeouts&',
+  'calls by a text that stands in some': 'logs/attempts?text=accepted&',
   'calls by a text that stands in none': 'logs/attempts?text=nowhere&',
-  overview: 'overview?',
+  'overview, of the running hour too': 'overview?timeZone=UTC&',
+  'home of buyers': 'home/buyers?timeZone=UTC&',
+  'home of publishers': 'home/publishers?timeZone=UTC&',
 };
 
 async function pages(url: string, headers: Headers): Promise<void> {
@@ -77,9 +97,7 @@ async function pages(url: string, headers: Headers): Promise<void> {
     let rows = 0;
     for (let round = 0; round < PAGE_ROUNDS; round++) {
       const began = performance.now();
-      const answer = await fetch(`${url}/api/console/${path}${PLACE}${path.startsWith('overview') ? '&timeZone=UTC' : '&limit=50'}`, {
-        headers,
-      });
+      const answer = await fetch(`${url}/api/console/${path}${PLACE}${path.includes('timeZone') ? '' : '&limit=50'}`, { headers });
       const found = (await answer.json()) as { rows?: unknown[] };
       if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(found).slice(0, 300)}`);
       times.push(performance.now() - began);
@@ -114,20 +132,39 @@ async function download(url: string, headers: Headers, leads: number, memory: ()
   );
 }
 
-/** Leads as fast as they are taken, alone and while a person opens one report after the other, one a second. */
-async function leadsBeside(url: string, headers: Headers, world: World, span: Span): Promise<void> {
+/**
+ * Leads as fast as they are taken, alone and while a person opens one report after the other, one a second: of a month whose hours are all counted, and of one up to now,
+ * which reads all that came in meanwhile from its rows.
+ */
+async function leadsBeside(url: string, headers: Headers, world: World, month: Span): Promise<void> {
   const load = { url, path: '/api/v1/leads', headers: { authorization: `Bearer ${world.key}` }, seconds: SECONDS, callers: 32 };
-  const figures = { alone: [] as number[], beside: [] as number[] };
-  const times: number[] = [];
-  for (let round = 0; round < 3; round++) {
-    figures.alone.push((await run(load)).perSecond);
-    const reading = readReports(url, headers, span, times, (SECONDS + 1) * 1000);
-    figures.beside.push((await run(load)).perSecond);
-    await reading;
-  }
-  const [alone, beside] = [quantile(figures.alone, 0.5), quantile(figures.beside, 0.5)];
-  console.log(
-    `leads at peak: ${Math.round(alone)} a second alone, ${Math.round(beside)} while a report a second is read (${((beside / alone) * 100).toFixed(0)} %, aim 90); those reports p95 ${quantile(times, 0.95).toFixed(0)} ms`,
+  const over = { from: month.from, to: Math.floor(month.to / HOUR_MS) * HOUR_MS };
+  const ways = [
+    { name: 'alone', span: undefined },
+    { name: 'a report a second is read of hours that are over', span: over },
+    { name: 'one is read up to now', span: month },
+  ].map((way) => ({ ...way, perSecond: [] as number[], times: [] as number[] }));
+  let posted = 0;
+  for (let round = 0; round < 3; round++)
+    for (const { span, perSecond, times } of ways) {
+      const reading = span && readReports(url, headers, span, times, (SECONDS + 1) * 1000);
+      perSecond.push((await run(load)).perSecond);
+      posted += perSecond.at(-1)! * SECONDS;
+      await reading;
+    }
+  const alone = quantile(ways[0]!.perSecond, 0.5);
+  console.log(`leads at peak (aim 90 % of alone), ${Math.round(posted).toLocaleString('en')} in all:`);
+  console.table(
+    Object.fromEntries(
+      ways.map(({ name, perSecond, times }) => [
+        name,
+        {
+          'leads a second': Math.round(quantile(perSecond, 0.5)),
+          '%': Math.round((quantile(perSecond, 0.5) / alone) * 100),
+          'reports, p95 ms': times.length > 0 ? Math.round(quantile(times, 0.95)) : '–',
+        },
+      ]),
+    ),
   );
 }
 
