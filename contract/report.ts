@@ -62,8 +62,10 @@ export const leadReportQuery = reportQuery.extend({
   ...rowQuery,
   by: dimensions(leadDimension, 'publisher'),
 });
+/** `pointTimes`: whether each point of the series has its times to answer; they are null otherwise, and cost as much as all else. */
 export const attemptReportQuery = reportQuery.extend({
   ...{ ...attemptFilters, ...stateFilter, ...rowQuery },
+  pointTimes: z.enum(['true', 'false']).default('false'),
   by: dimensions(attemptDimension, 'buyer'),
 });
 export const reasonReportQuery = reportQuery.extend({ ...leadFilters, ...attemptFilters });

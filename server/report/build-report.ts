@@ -3,7 +3,15 @@ import type { AttemptDimension, AttemptMeasures, LeadDimension, LeadMeasures, Re
 import { MOST_ROWS } from '#contract/report-limits.ts';
 import type { Db } from '#server/kit/database.ts';
 import { type Look, lookAtFacts, type ReportScope } from './read-facts.sql.ts';
-import { type Dimension, type FiguresBy, type FiguresRow, type ReportFilters, readAttemptFigures, readLeadFigures } from './report.sql.ts';
+import {
+  type Dimension,
+  type FiguresBy,
+  type FiguresRow,
+  type ReportFilters,
+  readAttemptFigures,
+  readLeadFigures,
+  type Time,
+} from './report.sql.ts';
 import { namerOf } from './report-names.sql.ts';
 import { pointsOf } from './report-span.ts';
 import { compareBy, orderOf } from './row-order.ts';
@@ -21,13 +29,15 @@ export interface Ordered<Of> {
   sort?: string | undefined;
   /** Whether rows have what the span before had. */
   hasRowsBefore?: boolean;
+  /** Whether each point has its times to answer. */
+  hasPointTimes?: boolean;
   /** Which rows are told; all without it. */
   isRow?: ((figures: { sold: number }) => boolean) | undefined;
 }
 
 type Part = { span: Span; before?: Span | undefined; filters: ReportFilters; most?: number; sort?: string | undefined };
 export interface Grain<Of, Measures> {
-  figures: (look: Look, asked: Part, by: Of[], time?: { unit: ReportUnit; zone: string }) => Promise<FiguresBy<Measures>>;
+  figures: (look: Look, asked: Part, by: Of[], time?: Time) => Promise<FiguresBy<Measures>>;
   none: Measures;
 }
 
@@ -74,7 +84,7 @@ export async function buildWithin<Of extends Dimension, Measures extends Counted
   const { span, before, filters, by, unit, timeZone, sort, hasRowsBefore } = order;
   const pointsIn = (of: Span) => (unit ? pointsOf(of, unit, timeZone) : []);
   const [points, pointsBefore] = [pointsIn(span), pointsIn(before)];
-  const time = unit ? { unit, zone: timeZone } : undefined;
+  const time = unit ? { unit, zone: timeZone, hasTimes: order.hasPointTimes === true } : undefined;
   const now = await grain.figures(look, { span, before: hasRowsBefore ? before : undefined, filters, most: MOST_ROWS, sort }, by, time);
   const past = now.before ?? (await grain.figures(look, { span: before, filters }, [], time));
   const rows = await inOrder(look, grain, order, now.rows);

@@ -162,7 +162,8 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
       async (request) => {
         const { query } = request;
         const { own, scope } = await enterBy(request, report.page, query);
-        const order = { ...orderOf(report, query), unit: query.unit, filters: await filtersOf(own, scope.organizationId, query) };
+        const filters = await filtersOf(own, scope.organizationId, query);
+        const order = { ...orderOf(report, query), unit: query.unit, filters, hasPointTimes: query.pointTimes === 'true' };
         return report.isMatrix ? buildPerformance(own, scope, order) : buildReport(own, scope, ATTEMPTS, order);
       },
     );

@@ -101,9 +101,11 @@ const ATTEMPT_SQL: Formulas<StoredAttemptMeasures> = {
 };
 
 /** Told by time as well, where a unit is given. */
-interface Time {
+export interface Time {
   unit: ReportUnit;
   zone: string;
+  /** Times to answer as well. */
+  hasTimes?: boolean;
 }
 
 export const readLeadFigures = (look: Look, asked: Asked, by: LeadDimension[], time?: Time): Promise<FiguresBy<LeadMeasures>> =>
@@ -119,8 +121,9 @@ export async function readAttemptFigures(
 ): Promise<FiguresBy<AttemptMeasures>> {
   const { span, before, filters } = asked;
   const figures = await readBy<StoredAttemptMeasures>(look, 'attempt_tally', ATTEMPT_SQL, asked, by, time);
-  const latencies = await readLatencies(look, span, filters, by, time);
-  const past = before && (await readLatencies(look, before, filters, by, time));
+  const timed = time?.hasTimes ? time : undefined;
+  const latencies = await readLatencies(look, span, filters, by, timed);
+  const past = before && (await readLatencies(look, before, filters, by, timed));
   const told = ({ total, series }: Told<StoredAttemptMeasures>, of: typeof latencies): Told<AttemptMeasures> => ({
     total: { ...total, ...(of?.total ?? noLatency) },
     series: new Map([...series].map(([at, now]) => [at, { ...now, ...(of?.series.get(at) ?? noLatency) }])),

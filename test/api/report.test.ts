@@ -189,7 +189,7 @@ async function expectExactBy(
         expect([timeZone, unit, point.at, point.now]).toEqual([timeZone, unit, point.at, leadFigures(of)]);
       }
       expect(series.reduce((sum, point) => sum + Number(point.now.attempts), 0)).toBe(within.filter((lead) => !lead.isPing).length);
-      const tried = await read(office, 'outbound', { from, to, timeZone, unit, by: 'group' });
+      const tried = await read(office, 'outbound', { from, to, timeZone, unit, by: 'group', pointTimes: 'true' });
       expectTiers([timeZone, unit, 'total'], tried.total, within);
       for (const { at, now } of tried.series as { at: string; now: Record<string, unknown> }[]) {
         const of = byUnit.get(unitOf(Date.parse(at), unit, timeZone)) ?? [];

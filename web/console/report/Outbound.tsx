@@ -30,12 +30,14 @@ const WAYS = [
 ];
 const FILTERS = ['campaignId', 'buyerId', 'buyerTierId', 'publisherId', 'publisherTierId'] as const;
 const WITH_STATE = [...FILTERS, 'state'] as const;
+/** What its chart shows where it does not show what was tried and sold. */
+const TIMES = 'times';
 /** States are not counted beside these (decision 0030). */
 const STATELESS = ['group', 'publisher', 'publisherTier', 'variant', 'filterReason'];
 
 /** What buyers did with what they were offered, and how long they took. */
 export function Outbound() {
-  const { by: asked } = useReportSearch();
+  const { by: asked, measure } = useReportSearch();
   const by = asked && WAYS.includes(asked) ? asked : 'buyer';
   const { inOrder } = useColumnsInSight('outbound', attemptColumns);
   return (
@@ -48,6 +50,7 @@ export function Outbound() {
       csvColumns={inOrder}
       columns={inOrder}
       hasRows
+      hasPointTimes={measure === TIMES}
       choice={({ change }) => (
         <ChoiceRow
           label="By"
@@ -105,8 +108,6 @@ function OutboundBody({ answer, place, search, change }: ReportView<AttemptRepor
     </>
   );
 }
-
-const TIMES = 'times';
 
 /** What was tried and sold, or how long buyers took to answer. */
 function OutboundChart({ answer, search, change }: Pick<ReportView<AttemptReportAnswer>, 'answer' | 'search' | 'change'>) {

@@ -61,6 +61,8 @@ interface ReportPageProps<Name extends ReportName> {
   columns?: readonly string[];
   /** Its rows are put in order by the server where they are many, and can be compared with what they had before. */
   hasRows?: true;
+  /** Its points are asked for with their times to answer. */
+  hasPointTimes?: boolean;
   seriesOf?: string | undefined;
   /** Whose views it has, where it is not alone by its name. */
   viewPage?: ViewPage;
@@ -73,7 +75,22 @@ interface ReportPageProps<Name extends ReportName> {
 
 /** The frame of every report: which one, of what span, narrowed to what, and its states. */
 export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>) {
-  const { name, title, counts, filters, by, csvColumns, columns, hasRows, seriesOf, viewPage = name, missing, choice, children } = props;
+  const {
+    name,
+    title,
+    counts,
+    filters,
+    by,
+    csvColumns,
+    columns,
+    hasRows,
+    hasPointTimes,
+    seriesOf,
+    viewPage = name,
+    missing,
+    choice,
+    children,
+  } = props;
   const place = useParams({ strict: false }) as Place;
   const search = useSearch({ strict: false }) as ReportSearch;
   const navigate = useNavigate();
@@ -81,7 +98,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
   const { zone } = useReporting();
   const isUndecided = useDefaultView(place, viewPage, search, REPORT_ADDRESS);
   const hasRowsBefore = hasRows && tellsBefore(columns ?? [], search.sort);
-  const asked = { place, search, by, filters, hasRowsBefore, seriesOf, zone };
+  const asked = { place, search, by, filters, hasRowsBefore, hasPointTimes, seriesOf, zone };
   const isAsked = !missing && !isUndecided;
   const whole = useQuery({ ...reportQuery(name, asked), enabled: isAsked }) as unknown as UseQueryResult<Answer<Name>>;
   // Of more rows than an answer has, those at the head of another order are others.

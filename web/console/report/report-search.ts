@@ -143,6 +143,8 @@ export interface AskedRows {
   sort?: string | undefined;
   /** Rows with what they had in the span before. */
   hasRowsBefore?: boolean | undefined;
+  /** Points with their times to answer. */
+  hasPointTimes?: boolean | undefined;
   /** The buyer tier that time-outs are told of by time. */
   seriesOf?: string | undefined;
 }
@@ -151,7 +153,7 @@ export interface AskedRows {
 export function toReportQuery(
   place: Place,
   search: ReportSearch,
-  { by, filters, sort, hasRowsBefore, seriesOf }: AskedRows,
+  { by, filters, sort, hasRowsBefore, hasPointTimes, seriesOf }: AskedRows,
   zone: TimeZone,
   nowMs: number,
 ): Record<string, string> {
@@ -162,7 +164,7 @@ export function toReportQuery(
   const all = {
     ...{ region: place.region, vertical: place.vertical, timeZone: zone },
     ...{ ...span, beforeFrom: before.from, beforeTo: before.to, unit: unitOf(search, drawnSpan(search, zone, nowMs)) },
-    ...{ by, sort, seriesOf, rowsBefore: hasRowsBefore ? 'true' : undefined },
+    ...{ by, sort, seriesOf, rowsBefore: hasRowsBefore ? 'true' : undefined, pointTimes: hasPointTimes ? 'true' : undefined },
     ...given,
     ...(search.of && comparedQuery(search, zone, nowMs)),
   };
