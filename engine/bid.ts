@@ -1,6 +1,6 @@
 /** Pings: asking members for bids, and which bids count. */
 import { callBuyers, explainDecline, explainError, recordAttempt, type SoundAnswer } from './answer.ts';
-import { type Candidate, decideCandidate } from './candidate.ts';
+import { type Candidate, decideCandidate, type Refusal } from './candidate.ts';
 import { floorOf } from './check.ts';
 import { explainNoTime, pingTime, type Walk } from './clock.ts';
 import type { Explanation, Outcome } from './decision.ts';
@@ -35,27 +35,27 @@ export function* collectBids(run: Run, walk: Walk, asked: Candidate[]): Ask<Cand
 
 /** Pings tiers whose room is reserved. */
 export function* pingAll(run: Run, walk: Walk, reserved: Candidate[]): Ask<Candidate[]> {
-  const isDue = ({ tier }: Candidate) => pingTime(run, walk, tier) !== undefined && !restRefusal(run, tier);
-  const calls = (yield* takeForCall(run, walk, reserved, isDue)).flatMap((candidate) => pingCall(run, walk, candidate));
+  const isStillCalled = (candidate: Candidate) => timeForPing(run, walk, candidate, restRefusal(run, candidate.tier)) !== undefined;
+  const calls = (yield* takeForCall(run, walk, reserved, isStillCalled)).flatMap((candidate) => pingCall(run, walk, candidate));
   if (calls.length === 0) return [];
   const { answers, startedAt } = yield* callBuyers(run, calls);
   return calls.flatMap(({ candidate }, index) => readBid(run, candidate, answers[index]!, startedAt));
 }
 
 function pingCall(run: Run, walk: Walk, candidate: Candidate): { candidate: Candidate; call: BuyerCall }[] {
-  const timeoutMs = pingTime(run, walk, candidate.tier);
-  if (timeoutMs === undefined) {
-    decideCandidate(run, candidate, 'notReached', { why: explainNoTime(run, walk) });
-    return [];
-  }
-  const shut = lastRefusal(run, candidate.tier);
-  if (shut) {
-    decideCandidate(run, candidate, 'filtered', shut);
-    return [];
-  }
+  const timeoutMs = timeForPing(run, walk, candidate, lastRefusal(run, candidate.tier));
+  if (timeoutMs === undefined) return [];
   const call: BuyerCall = { buyerTierId: candidate.tier.config.id, leg: 'ping', timeoutMs };
   if (candidate.price !== undefined) call.price = candidate.price;
   return [{ candidate, call }];
+}
+
+/** Undefined where it is not pinged after all: then it has its verdict. */
+function timeForPing(run: Run, walk: Walk, candidate: Candidate, shut: Refusal | undefined): number | undefined {
+  const timeoutMs = pingTime(run, walk, candidate.tier);
+  if (timeoutMs === undefined) decideCandidate(run, candidate, 'notReached', { why: explainNoTime(run, walk) });
+  else if (shut) decideCandidate(run, candidate, 'filtered', shut);
+  return shut ? undefined : timeoutMs;
 }
 
 /** A usable bid makes a priced candidate; anything else is the tier's verdict. */

@@ -124,14 +124,14 @@ export function* reserveEach(run: Run, asked: Candidate[], reservationOf: (candi
 }
 
 /**
- * Those of `asked` that services let pass and that have all they take right before a call; the others have their verdict. Nothing is taken for who is
- * not called after all, by `isDue`: that is what its verdict will be.
+ * Those of `asked` that services let pass and that have all they take right before a call; the others have their verdict. `isStillCalled` gives it to whoever is
+ * not called after all, for whom nothing is taken.
  */
-export function* takeForCall(run: Run, walk: Walk, asked: Candidate[], isDue: (candidate: Candidate) => boolean): Ask<Candidate[]> {
+export function* takeForCall(run: Run, walk: Walk, asked: Candidate[], isStillCalled: (candidate: Candidate) => boolean): Ask<Candidate[]> {
   const checked = new Set(asked.filter((candidate) => awaitsCheck(run, candidate)));
-  const callable = yield* validateByThirdParties(run, walk, asked);
+  const callable = (yield* validateByThirdParties(run, walk, asked)).filter(isStillCalled);
   const reservations = new Map(callable.map((candidate) => [candidate, callReservation(run, candidate, checked.has(candidate))]));
-  const taking = callable.filter((candidate) => reservations.get(candidate)!.claims.length > 0 && isDue(candidate));
+  const taking = callable.filter((candidate) => reservations.get(candidate)!.claims.length > 0);
   if (taking.length === 0) return callable;
   const taken = yield* reserveEach(run, taking, (candidate) => reservations.get(candidate)!);
   for (const candidate of taken) {

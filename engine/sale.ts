@@ -18,12 +18,10 @@ import { type Ask, addStep, ask, explanation, type Run, stopRun } from './run.ts
 /** Posts to a tier whose room is reserved (`held`: there is something to give back). Its verdict stands afterwards. */
 export function* postLead(run: Run, walk: Walk, candidate: Candidate, held: boolean): Ask<void> {
   const reserved = reservedFor(run, candidate);
-  const isDue = () => !outOfTime(run, walk, candidate, postTime(run, walk, candidate.tier)) && !restRefusal(run, candidate.tier);
-  const [valid] = yield* takeForCall(run, walk, [candidate], isDue);
-  const timeoutMs = postTime(run, walk, candidate.tier);
-  const not = valid ? notPostable(run, walk, candidate, timeoutMs) : undefined;
-  if (not) decideCandidate(run, candidate, not.outcome, not.refusal);
-  if (!valid || not || timeoutMs === undefined) return yield* release(run, candidate, held);
+  const isStillCalled = () => timeForPost(run, walk, candidate, restRefusal(run, candidate.tier)) !== undefined;
+  const [valid] = yield* takeForCall(run, walk, [candidate], isStillCalled);
+  const timeoutMs = valid && timeForPost(run, walk, candidate, lastRefusal(run, candidate.tier));
+  if (timeoutMs === undefined) return yield* release(run, candidate, held);
   const { answers, startedAt } = yield* callBuyers(run, [{ candidate, call: postCall(candidate, timeoutMs) }]);
   const answer = answers[0]!;
   if (answer.outcome === 'accepted') return yield* settle(run, candidate, answer, startedAt, reserved);
@@ -44,22 +42,17 @@ function bidOf(candidate: Candidate): Money | undefined {
   return candidate.bid ? candidate.price : undefined;
 }
 
-interface NotPostable {
-  outcome: Outcome;
-  refusal: Refusal;
-}
-
-function notPostable(run: Run, walk: Walk, candidate: Candidate, timeoutMs: number | undefined): NotPostable | undefined {
-  const late = outOfTime(run, walk, candidate, timeoutMs);
-  if (late) return late;
-  const shut = lastRefusal(run, candidate.tier);
-  return shut && { outcome: 'filtered', refusal: shut };
-}
-
-function outOfTime(run: Run, walk: Walk, { bid }: Candidate, timeoutMs: number | undefined): NotPostable | undefined {
-  if (bid && bid.expiresAt <= run.now)
-    return { outcome: 'rejected', refusal: { why: explanation('bid-expired', { expiredAt: bid.expiresAt }) } };
-  return timeoutMs === undefined ? { outcome: 'notReached', refusal: { why: explainNoTime(run, walk) } } : undefined;
+/** Undefined where it is not posted to after all: then it has its verdict. */
+function timeForPost(run: Run, walk: Walk, candidate: Candidate, shut: Refusal | undefined): number | undefined {
+  const { bid } = candidate;
+  const timeoutMs = postTime(run, walk, candidate.tier);
+  if (bid && bid.expiresAt <= run.now) {
+    decideCandidate(run, candidate, 'rejected', { why: explanation('bid-expired', { expiredAt: bid.expiresAt }) });
+    return undefined;
+  }
+  if (timeoutMs === undefined) decideCandidate(run, candidate, 'notReached', { why: explainNoTime(run, walk) });
+  else if (shut) decideCandidate(run, candidate, 'filtered', shut);
+  return shut ? undefined : timeoutMs;
 }
 
 function postCall(candidate: Candidate, timeoutMs: number): BuyerCall {
@@ -194,10 +187,11 @@ function* askForRise(run: Run, candidate: Candidate, claims: CapClaim[]): Ask<No
   return result?.granted?.includes(0) ? undefined : (result ?? 'unanswered');
 }
 
-/** What is left of the cap or the balance that has no room for a held lead is kept for it: else one lead after the other would be sent, and held, for a price that cannot be paid. */
+/** What is left of the buyer's cap or balance that has no room for a held lead is kept for it: else one lead after the other would be sent, and held, for a price that cannot be paid. */
 function* takeRest(run: Run, candidate: Candidate, noRoom: NoRoom): Ask<void> {
   const refusal = noRoom === 'unanswered' ? undefined : noRoom.refused?.[0]?.refusal;
-  if (refusal?.by !== 'cap' || refusal.claim.measure !== 'money') return;
+  // The publisher tier's own is there for other buyers too.
+  if (refusal?.by !== 'cap' || refusal.claim.measure !== 'money' || refusal.claim.scopeId === run.tier.config.id) return;
   const left = refusal.claim.limit - refusal.used;
   if (left > 0) yield* askForRise(run, candidate, [{ ...refusal.claim, amount: left }]);
 }

@@ -165,7 +165,6 @@ export async function startTest(change: Change, id: string, version: number, now
   change.routing.isNew = true;
 }
 
-/** A variant that is what is live already makes a test that can find nothing. */
 /** Of every price, for the publishers' shares and the margin: else what the variant is offered would be held. */
 async function requireRoom({ tx, person }: Change, { id }: TestedCampaign, variants: VariantConfig[]): Promise<void> {
   const tiers = await listPriceModels(tx, person.organizationId, id);
@@ -192,6 +191,7 @@ const listPriceModels = (tx: Tx, organizationId: string, campaignId: string) =>
     .orderBy('id')
     .execute();
 
+/** A variant that is what is live already makes a test that can find nothing. */
 async function requireDifferent({ tx, person }: Change, campaign: TestedCampaign, [control, ...variants]: VariantRow[]): Promise<void> {
   const live = await findLiveVariants(tx, person.organizationId, campaign.id, variants);
   const same = variants.find(({ id }) => live.has(id));

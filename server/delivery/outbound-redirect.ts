@@ -56,7 +56,7 @@ const hasBeen = ({ method, url }: WireRequest, first: WireRequest, hops: readonl
 const whole = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
 
 /** Left out by whoever reads an address: what stands around them could become the name of a host. */
-const UNPRINTED = /[^!-~\u0080-\uffff]/;
+const UNPRINTED = /[^ -~\u0080-\uffff]|^ | $/;
 /** A whole address, or one that is told from the address that was called: a path, a query, another host of the same scheme. */
 const LOCATION = /^(https?:\/\/[^/?#\\]|(?![a-z][a-z0-9+.-]*:|\/\/[/\\]|\\|\/\\))/i;
 

@@ -14,5 +14,6 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+export const STORE_UNAVAILABLE = 'store_unavailable';
 export const storeUnavailable = (): HttpError =>
-  new HttpError(503, 'store_unavailable', 'The database cannot be reached. Try again in a moment.', { retryAfterSeconds: 2 });
+  new HttpError(503, STORE_UNAVAILABLE, 'The database cannot be reached. Try again in a moment.', { retryAfterSeconds: 2 });

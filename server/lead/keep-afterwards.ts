@@ -15,6 +15,7 @@ export function keepAfterwards(db: Db, organizationId: string, row: ResultRow): 
   return inTenant(db, organizationId, async (tx) => {
     // Settlements of the lead wait, and come after or before all of this.
     await sql`select from lead_result where organization_id = ${organizationId} and lead_id = ${leadId} for update`.execute(tx);
+    await giveBackRises(tx, organizationId, leadId);
     const known = await tx
       .selectFrom('attempt')
       .select(['attempt_index', 'buyer_tier_id', 'leg', 'answer'])
@@ -41,6 +42,20 @@ export function keepAfterwards(db: Db, organizationId: string, row: ResultRow): 
       )
         await hold(tx, organizationId, leadId, buyerTierId);
   });
+}
+
+/** What this node asked for on top of a post after that was settled: nobody is to pay it. Counters are locked in the order of every batch. */
+async function giveBackRises(tx: Db, organizationId: string, leadId: string): Promise<void> {
+  const { rows } = await sql<{ counter: string; amount: number }>`
+    with gone as (delete from reservation v where v.organization_id = ${organizationId} and v.lead_id = ${leadId} and v.purpose in ('raise', 'promotion')
+      and exists (select from settlement s where s.organization_id = v.organization_id and s.lead_id = v.lead_id and s.buyer_tier_id = v.subject_id)
+      returning claims)
+    select claim ->> 0 as counter, sum((claim ->> 1)::bigint)::int8 as amount from gone cross join lateral jsonb_array_elements(claims) claim
+      group by 1 order by 1`.execute(tx);
+  for (const { counter, amount } of rows)
+    await sql`update counter set used = greatest(0, used - ${amount}) where organization_id = ${organizationId} and counter = ${counter}`.execute(
+      tx,
+    );
 }
 
 /** What was settled is no more touched than its figures: a sale keeps its price. */

@@ -131,7 +131,7 @@ export function openLeadStore(options: LeadStoreOptions): LeadStore {
 }
 
 /** What `write_batch` says then. */
-const isEndedByAnother = (error: unknown): boolean => (error as { code?: string }).code === 'SL001';
+export const isEndedByAnother = (error: unknown): boolean => (error as { code?: string }).code === 'SL001';
 
 const RETRY_FOR_MS = 10 * 60_000;
 
@@ -166,9 +166,15 @@ async function writeBatch(
   nodeId: string,
   now: number,
   work: Work[],
+  wasSent = false,
 ): Promise<'stored' | 'failed' | 'ended'> {
+  // What was sent once may stand, though its answer was lost: each of it knows that too.
+  let isRepeated = wasSent;
   try {
-    await writeOnce(writer, organizationId, nodeId, now, work);
+    await writeOnce(writer, organizationId, nodeId, now, work, (retry) => {
+      isRepeated ||= retry;
+      return isRepeated;
+    });
     return 'stored';
   } catch (error) {
     if (error instanceof StoreUnavailable || work.length === 1) {
@@ -177,12 +183,19 @@ async function writeBatch(
     }
     // One bad row must not take the others with it.
     const outcomes = new Set<'stored' | 'failed' | 'ended'>();
-    for (const item of work) outcomes.add(await writeBatch(writer, organizationId, nodeId, now, [item]));
+    for (const item of work) outcomes.add(await writeBatch(writer, organizationId, nodeId, now, [item], isRepeated));
     return outcomes.has('failed') || !outcomes.has('ended') ? 'failed' : 'ended';
   }
 }
 
-async function writeOnce(writer: Writer, organizationId: string, nodeId: string, now: number, work: Work[]): Promise<void> {
+async function writeOnce(
+  writer: Writer,
+  organizationId: string,
+  nodeId: string,
+  now: number,
+  work: Work[],
+  isRepeated: (retry: boolean) => boolean,
+): Promise<void> {
   const batch: Batch = { organizationId, nodeId, now, leads: [], ops: [], intents: [], results: [] };
   for (const item of work) {
     if (item.lead) batch.leads.push(item.lead);
@@ -190,7 +203,7 @@ async function writeOnce(writer: Writer, organizationId: string, nodeId: string,
     if (item.intent) batch.intents.push(item.intent);
     for (const op of item.ops) batch.ops.push(op);
   }
-  const result = await writer.write((retry) => writeStatement(batch, retry));
+  const result = await writer.write((retry) => writeStatement(batch, isRepeated(retry)));
   const { holders, booked } = readAnswers(batch, result);
   let at = 0;
   for (const item of work) {

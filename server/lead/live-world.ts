@@ -22,7 +22,7 @@ import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { type Span, traced } from '#server/trace/tracer.ts';
 import type { BookOp, BookResult, CounterRef, GiveBackOp, PrintRef, ReserveOp } from './book.sql.ts';
 import type { Intent } from './lead.sql.ts';
-import { type LeadStore, StoreUnavailable } from './lead.store.ts';
+import { isEndedByAnother, type LeadStore, StoreUnavailable } from './lead.store.ts';
 import type { Rotation } from './rotation.ts';
 import type { Asked } from './service-check.ts';
 
@@ -177,6 +177,8 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
       try {
         return await store.book(organization.organizationId, ops);
       } catch (error) {
+        // Another node has ended the lead: this one ends it with what it has.
+        if (isEndedByAnother(error)) return undefined;
         if (!(error instanceof StoreUnavailable)) throw error;
         await undo(effect, ops);
         if (clock() >= parts.deadlineAt) return undefined;
@@ -219,6 +221,7 @@ export function openLeadWorld(parts: WorldParts): LeadWorld {
         spent.storeMs += clock() - began;
         return true;
       } catch (error) {
+        if (isEndedByAnother(error)) return false;
         if (!(error instanceof StoreUnavailable)) throw error;
         if (clock() >= parts.deadlineAt) return false;
         await sleep(RETRY_PAUSE_MS);

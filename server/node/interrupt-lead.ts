@@ -126,7 +126,9 @@ function variantOf(organization: OrganizationPlan, lead: OpenLead): Pick<Explain
  */
 async function endBookings(client: pg.PoolClient, organizationId: string, lead: OpenLead): Promise<void> {
   const over = await client.query(
+    // A post that its node, alive after all, has booked meanwhile is left to that node, or to whoever gives forgotten places back.
     `delete from reservation where organization_id = $1 and lead_id = $2 and unknown_since is null
+        and not (purpose = 'post' and (claims <> '[]' or fingerprints <> '{}'))
         and not (purpose in ('raise', 'promotion') and subject_id = any($3)) returning subject_id, purpose, claims, fingerprints`,
     [organizationId, lead.id, lead.posts],
   );

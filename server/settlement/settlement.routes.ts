@@ -18,7 +18,7 @@ import { addMoney, formatMoney, parseMoney } from '#engine/money.ts';
 import type { Feed } from '#server/feed/feed.ts';
 import { networkOf } from '#server/kit/caller.ts';
 import type { Db } from '#server/kit/database.ts';
-import { isDatabaseAway, storeUnavailable } from '#server/kit/database-away.ts';
+import { isDatabaseAway, STORE_UNAVAILABLE, storeUnavailable } from '#server/kit/database-away.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { inTenant, rehearse } from '#server/kit/tenant.ts';
@@ -118,8 +118,12 @@ export async function settlementRoutes(instance: FastifyInstance, options: Conso
       const organization = requireOrganization(options.planBook, person.organizationId);
       const said: Said[] = [];
       // One after the other, each in a transaction of its own: one that cannot be settled keeps no other waiting.
-      for (const asked of request.body.leads)
-        said.push(await settleOne({ db, own }, organization, person, networkOf(request.ip), asked, feed));
+      for (const asked of request.body.leads) {
+        const away = said.find(({ refusal }) => refusal?.code === STORE_UNAVAILABLE);
+        // Nobody waits for a database that is away once for each.
+        if (away) said.push({ ...away, line: { ...away.line, leadId: asked.leadId, buyerTierId: asked.buyerTierId } });
+        else said.push(await settleOne({ db, own }, organization, person, networkOf(request.ip), asked, feed));
+      }
       const leads = said.map(({ line }) => line);
       const settled = leads.filter((one) => one.isSettled).length;
       // A single one that is refused is a refusal.

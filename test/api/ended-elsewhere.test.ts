@@ -13,15 +13,17 @@ const CUT = `select pg_terminate_backend(pid) from pg_stat_activity where applic
 let node: Awaited<ReturnType<typeof startTestWorld>>;
 let slow: ScriptedBuyer;
 let next: ScriptedBuyer;
+let late: ScriptedBuyer;
 
 beforeAll(async () => {
   node = await startTestWorld();
   slow = await startBuyer(() => ({ hang: true }));
   next = await startBuyer(() => ACCEPT);
+  late = await startBuyer(() => ({ body: JSON.stringify({ result: 'accepted', price: '20.00' }), delayMs: 900 }));
 });
 afterAll(async () => {
   await node.stop();
-  await Promise.all([slow.close(), next.close()]);
+  await Promise.all([slow.close(), next.close(), late.close()]);
 });
 beforeEach(() => {
   slow.calls.length = 0;
@@ -66,14 +68,57 @@ it.each([
     }
     const { json } = await answered;
     if (cut) clearInterval(cut);
-    expect(json).toMatchObject({ leadId, status: 'error' });
+    expect(json).toMatchObject({ leadId, ...(settled ? { code: 'lead_interrupted' } : { code: 'lead_unsold' }) });
     expect(next.calls).toEqual([]);
     const { lead } = (await office.get(`/api/console/leads/${leadId}`)).json;
-    expect([lead.status, lead.sales.length]).toEqual(settled ? ['sold', 1] : ['error', 0]);
+    expect([lead.status, lead.sales.length]).toEqual(settled ? ['sold', 1] : ['unsold', 0]);
     const { rows } = await node.pool.query(
       `select coalesce(sum(used), 0)::int as used from counter where organization_id = $1 and measure = 'sold'`,
       [office.world.organizationId],
     );
     expect(rows[0].used).toBe(settled && caps.length > 0 ? 1 : 0);
   }
+});
+
+it('G1: a sale that was made before stays one, where the lead may be sold to several', async () => {
+  const office = await openOffice(node, undefined, {
+    maxSales: 2,
+    groups: [
+      {
+        mode: 'priority',
+        tiers: [
+          { url: next.url, buyer: 'First' },
+          { url: slow.url, buyer: 'Slow', timeLimitMs: 700, afterTimeout: 'next' },
+          { url: `${next.url}/third`, buyer: 'Third' },
+        ],
+      },
+    ],
+  });
+  const answered = office.lead('sold.before@example.com');
+  await expect.poll(() => slow.calls.length, { interval: 5 }).toBe(1);
+  const leadId = await endElsewhere(office);
+  expect((await answered).json).toMatchObject({ leadId, status: 'accepted' });
+  const { lead } = (await office.get(`/api/console/leads/${leadId}`)).json;
+  expect([lead.status, lead.sales.map(({ buyerName }: { buyerName: string }) => buyerName)]).toEqual(['sold', ['First']]);
+  expect(next.calls.map(({ path }) => path)).toEqual(['/post']);
+  const left = await node.pool.query('select from reservation where lead_id = $1 and unknown_since is not null', [leadId]);
+  expect(left.rowCount).toBe(0);
+});
+
+it('G1: what a buyer names after its lead was settled takes nothing of its caps', async () => {
+  const caps = [{ ...CAP, measure: 'money' as const, limit: 500_000 }];
+  const office = await openOffice(node, undefined, {
+    groups: [{ mode: 'priority', tiers: [{ url: late.url, buyer: 'Late', price: { kind: 'bid' }, caps }] }],
+  });
+  const answered = office.lead('named.later@example.com');
+  await expect.poll(() => late.calls.length, { interval: 5 }).toBe(1);
+  const leadId = await endElsewhere(office);
+  const leads = [{ leadId, buyerTierId: office.world.tiers[0]!.buyerTierId, outcome: 'bought', price: '9.00' }];
+  expect((await office.post('/api/console/settlements', { leads })).json).toMatchObject({ settled: 1 });
+  await answered;
+  const { rows } = await node.pool.query(`select used::int from counter where organization_id = $1 and measure = 'money'`, [
+    office.world.organizationId,
+  ]);
+  expect(rows).toEqual([{ used: 90_000 }]);
+  expect((await node.pool.query('select from reservation where lead_id = $1', [leadId])).rowCount).toBe(0);
 });
