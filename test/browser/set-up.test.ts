@@ -1130,10 +1130,11 @@ describe('organization-edit: the configuration as a document', () => {
     await link.scrollIntoViewIfNeeded();
     await shoot(page, 'configuration-card');
     const [docs] = await Promise.all([page.waitForEvent('popup'), link.click()]);
-    await docs.getByText('Adds what is not there yet, recognized by its name', { exact: false }).waitFor();
+    // The page reads the description of all calls first, which takes a slow computer a while.
+    await docs.getByText('Adds what is not there yet, recognized by its name', { exact: false }).waitFor({ timeout: 120_000 });
     await shoot(docs, 'configuration-docs');
     await close();
-  });
+  }, 180_000);
 
   it('is saved, and an import is rehearsed before it changes anything', async () => {
     const { page, complaints, close } = await signedIn();
