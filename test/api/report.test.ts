@@ -772,6 +772,12 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
     return rows.filter((row) => row.before.attempts !== row.now.attempts).length;
   }
 
+  /** Of kept hours all filters; of rows, which are slow to read, none and another one at each way. */
+  function chosen<Name extends string>(filters: Record<Name, string>, at: number, isRolled: boolean): ('' | Name)[] {
+    const names = Object.keys(filters) as Name[];
+    return ['', ...(isRolled ? names : [names[at % names.length]!])];
+  }
+
   it('inbound and sub ids', async () => {
     const office = await openReports();
     const { world } = office;
@@ -795,8 +801,8 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
     let moved = 0;
     for (const isRolled of [false, true]) {
       if (isRolled) await roll();
-      for (const [by, keyOf] of ways) {
-        for (const filter of ['', ...Object.keys(filters)] as ('' | keyof typeof filters)[]) {
+      for (const [at, [by, keyOf]] of ways.entries()) {
+        for (const filter of chosen(filters, at, isRolled)) {
           const query: Record<string, string> = { ...(by && { by }), ...(filter && { [filter]: filters[filter] }) };
           if (isBeside(by, filter)) {
             expect([query, (await ask(office, 'inbound', { ...SPANS, ...query })).json.code]).toEqual([query, 'report_state_beside']);
@@ -837,8 +843,8 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
     };
     for (const isRolled of [false, true]) {
       if (isRolled) await roll();
-      for (const { by, keyOf } of ways) {
-        for (const filter of ['', ...Object.keys(filters)] as ('' | keyof typeof filters)[]) {
+      for (const [at, { by, keyOf }] of ways.entries()) {
+        for (const filter of chosen(filters, at, isRolled)) {
           const query: Record<string, string> = { ...(by && { by }), ...(filter && { [filter]: filters[filter] }) };
           if (isBeside(by, filter)) {
             expect([query, (await ask(office, 'outbound', { ...SPANS, ...query })).json.code]).toEqual([query, 'report_state_beside']);
