@@ -27,3 +27,26 @@ export function openGate(atOnce: number, waitingAtMost: number): Gate {
     },
   };
 }
+
+export interface SharedGate {
+  /** Throws GateFull at once when all places to wait are taken, of `whose` or of all. */
+  enter<T>(whose: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Lets so many through at once of all, and fewer of one: nobody keeps the others waiting for long. */
+export function openSharedGate({
+  atOnce,
+  ofOne,
+  waiting,
+  waitingOfOne,
+}: Record<'atOnce' | 'ofOne' | 'waiting' | 'waitingOfOne', number>): SharedGate {
+  const all = openGate(atOnce, waiting);
+  const own = new Map<string, Gate>();
+  return {
+    enter(whose, work) {
+      const gate = own.get(whose) ?? openGate(ofOne, waitingOfOne);
+      own.set(whose, gate);
+      return gate.enter(() => all.enter(work));
+    },
+  };
+}

@@ -16,7 +16,7 @@ import { LONGEST_SPAN_YEARS } from '#contract/report-limits.ts';
 import { DAY_MS } from '#engine/zone.ts';
 import { takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
-import { type Gate, GateFull, openGate } from '#server/kit/gate.ts';
+import { GateFull, openSharedGate } from '#server/kit/gate.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { limitRate } from '#server/kit/limit-rate.ts';
 import type { RateLimiter } from '#server/kit/rate-limiter.ts';
@@ -98,16 +98,11 @@ function requireProcessor(planBook: PlanBook, token: string): { organization: Or
 }
 
 /** Each holds a connection of those that sign-ins live by: a few of all at once, and one of each processor, whose calls wait for each other's transactions anyway. */
-const AT_ONCE = 3;
-const WAITING = 600;
-const all = openGate(AT_ONCE, 4 * WAITING);
-const own = new Map<string, Gate>();
+const gate = openSharedGate({ atOnce: 3, ofOne: 1, waiting: 2_400, waitingOfOne: 600 });
 
 async function inTurn<T>(processorId: string, work: () => Promise<T>): Promise<T> {
-  const gate = own.get(processorId) ?? openGate(1, WAITING);
-  own.set(processorId, gate);
   try {
-    return await gate.enter(() => all.enter(work));
+    return await gate.enter(processorId, work);
   } catch (error) {
     if (!(error instanceof GateFull)) throw error;
     throw new HttpError(429, 'payments_rate_limited', 'Many calls with payments are under way. Send this one again in a moment.', {
