@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
 import { sendActivation } from '#server/session/activation.ts';
-import { axe, DESKTOP, launchBrowser, openPage, overflows, PHONE, shoot, standing } from '#test/harness/browser.ts';
+import { axe, DESKTOP, flaws, launchBrowser, openPage, overflows, PHONE, SCREENS, shoot, standing } from '#test/harness/browser.ts';
 import { startNode, startTestWorld, type TestNode } from '#test/harness/node.ts';
 import { visit } from '#test/harness/visitor.ts';
 import { buildUser, buildWorld, type World } from '#test/harness/world.ts';
@@ -861,19 +861,15 @@ describe('every page of the account area', () => {
     '/reset/x',
     '/invitation-confirm-email/x?token=y&email=z',
   ];
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const viewport of [DESKTOP, PHONE])
-      it(`is free of what axe finds, and fits, in ${colorScheme} at ${viewport.width}`, async () => {
-        const { page, close } = await openPage(browser, { colorScheme, viewport });
-        for (const path of pages) {
-          await page.goto(at(node, path));
-          await page.getByRole('heading').first().waitFor();
-          await page.waitForLoadState('networkidle');
-          expect([path, await axe(page)]).toEqual([path, []]);
-          expect([path, await overflows(page)]).toEqual([path, false]);
-          if (process.env.SHOTS)
-            await page.screenshot({ path: `${process.env.SHOTS}/${colorScheme}-${viewport.width}-${path.replace(/\W+/g, '_')}.png` });
-        }
-        await close();
-      });
+  for (const [name, options] of SCREENS)
+    it(`is free of what axe finds in either scheme, and fits, on ${name}`, async () => {
+      const { page, close } = await openPage(browser, options);
+      for (const path of pages) {
+        await page.goto(at(node, path));
+        await page.getByRole('heading').first().waitFor();
+        await page.waitForLoadState('networkidle');
+        expect([path, ...(await flaws(page, path))].join('\n')).toBe(path);
+      }
+      await close();
+    });
 });

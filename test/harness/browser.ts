@@ -87,29 +87,56 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const CHANGED_WITHIN_MS = 1_000;
 
-/** What axe finds wrong at the moment, as `rule: where`; all of its rules, best practice included. */
-export async function axe(page: Page): Promise<string[]> {
+const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What is wrong with the page as it stands: what axe finds in light colours, what it finds of the colours in dark ones, and a page that scrolls
+ * sideways. With SHOTS set to a folder, a picture of each.
+ */
+export async function flaws(page: Page, picture?: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    if (process.env.SHOTS && picture) {
+      const path = `${process.env.SHOTS}/${picture.replace(/\W+/g, '_')}-${page.viewportSize()?.width}-${colorScheme}.png`;
+      await page.screenshot({ path, fullPage: true });
+    }
+    found.push(...(await axe(page, colorScheme === 'dark' ? RULES_OF_COLOURS : undefined)).map((one) => `${colorScheme}: ${one}`));
+  }
+  return (await overflows(page)) ? [...found, 'scrolls sideways'] : found;
+}
+
+/** What axe finds wrong at the moment, as `rule: where`; all of its rules, best practice included, or those named. */
+export async function axe(page: Page, rules?: string[]): Promise<string[]> {
   // Through the debugger, since the page's policy rightly refuses scripts from elsewhere.
   await page.evaluate(AXE);
-  // Colours on their way to others are judged as neither.
-  await page.evaluate((most) => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-    const ended = Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
-    return Promise.race([ended, new Promise((resolve) => setTimeout(resolve, most))]).then(() => undefined);
+  // Colours on their way to others are judged as neither; the end of one change may begin that of what lies in it, a frame later.
+  await page.evaluate(async (most) => {
+    const until = performance.now() + most;
+    const isMoving = () => document.getAnimations().some(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    for (let still = 0; still < 3 && performance.now() < until; still = isMoving() ? 0 : still + 1)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
   }, CHANGED_WITHIN_MS);
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (runOnly) => {
     type Axe = {
       run(options: {
         resultTypes: ['violations'];
+        runOnly?: string[];
       }): Promise<{ violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[] }>;
     };
-    const result = await (window as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'] });
+    const result = await (window as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'], ...(runOnly && { runOnly }) });
     return result.violations.flatMap((one) =>
       one.nodes.map((node) => `${one.impact} ${one.id}: ${node.target.join(' ')} (${node.failureSummary.split('\n')[1]?.trim()})`),
     );
-  });
+  }, rules);
   return violations;
 }
+
+/** The two screens that everything must fit. */
+export const SCREENS = [
+  ['a desk', { viewport: DESKTOP }],
+  ['a phone', { viewport: PHONE, hasTouch: true, isMobile: true }],
+] as const;
 
 /** True when the page can be scrolled sideways. */
 export function overflows(page: Page): Promise<boolean> {
