@@ -9,7 +9,7 @@ const vertical = (country: 'us' | 'uk', ...fields: FieldConfig[]): VerticalConfi
   ...{ id: 'v', slug: 'v', regionSlug: country, name: 'V', country, primaryField: 'email', fields },
 });
 
-test('console §3: the state of a lead is what its field says, else what its ZIP code alone can mean', () => {
+test('console §3: the state or nation of a lead is what its field says, else what its ZIP code or postcode alone can mean', () => {
   const us = vertical('us', field('postal', 'zip'), field('home', 'state'));
   expect(stateOfLead(us, { home: 'NY', postal: '94105' })).toBe('NY');
   expect(stateOfLead(us, { postal: '94105' })).toBe('CA');
@@ -20,5 +20,7 @@ test('console §3: the state of a lead is what its field says, else what its ZIP
   expect(stateOfLead(vertical('us'), { home: 'NY' })).toBe('');
   const uk = vertical('uk', field('postcode', 'zip'), field('nation', 'state'));
   expect(stateOfLead(uk, { nation: 'SCT', postcode: 'EH1 1AA' })).toBe('SCT');
-  expect(stateOfLead(uk, { postcode: 'EH1 1AA' })).toBe('');
+  expect(stateOfLead(uk, { nation: 'WLS', postcode: 'EH1 1AA' })).toBe('WLS');
+  expect(stateOfLead(uk, { postcode: 'EH1 1AA' })).toBe('SCT');
+  expect(stateOfLead(uk, { postcode: '94105' })).toBe('');
 });

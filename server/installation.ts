@@ -48,6 +48,7 @@ import { type Mailer, openMailer } from './mail/mail.ts';
 import { followNode } from './metric/follow-node.ts';
 import { measureOutbound } from './metric/measure-outbound.ts';
 import { openMetrics } from './metric/open-metrics.ts';
+import { openDoubts } from './node/doubts.ts';
 import { joinNodes } from './node/node.ts';
 import { sweepRegularly } from './node/sweep.ts';
 import { openNoticeSender } from './notice/notice-sender.ts';
@@ -180,7 +181,8 @@ export async function openInstallation(
     await pool.end();
     throw error;
   });
-  const store = openLeadStore({ connectionString: url, nodeId, now: clock.now, metrics });
+  const doubts = openDoubts();
+  const store = openLeadStore({ connectionString: url, nodeId, now: clock.now, metrics, doubts });
   const feed = openFeed({ pool, connectionString: url, nodeId });
   const help = openHelpBook(db);
   const mailer = openMailer({
@@ -249,6 +251,7 @@ export async function openInstallation(
     interrupted: (leads) => leads.forEach(feed.ended),
     onError: onErrorOf('heartbeat'),
     told: () => ({ version: VERSION, host: hostname(), leadsEnded, leadsUnderWay: load.underWay }),
+    doubts,
     metrics,
   });
   const partitions = setInterval(() => void keepPartitions(pool, new Date()).catch(onErrorOf('partitions')), 6 * 3_600_000);

@@ -3,6 +3,7 @@
  * nest would fill a book.
  */
 import { z } from 'zod';
+import { abTestAnswer } from '#contract/ab-test.ts';
 import { configurationDocument, importBody } from '#contract/configuration-document.ts';
 import {
   condition,
@@ -17,9 +18,24 @@ import {
   tokenCall,
   valueSource,
 } from '#contract/endpoint.ts';
+import { errorView } from '#contract/error.ts';
 import { exportContent, feedDestination, feedSchedule } from '#contract/export.ts';
+import { attemptView, checkView, leadRow, leadView, stepView, verdictView, wireView } from '#contract/lead.ts';
+import { paymentMeasures, paymentView } from '#contract/payment.ts';
+import { buyerMeasures, portalAnswer, publisherMeasures } from '#contract/portal.ts';
+import { postingAnswer } from '#contract/posting.ts';
 import { preCheck } from '#contract/pre-check.ts';
 import { promotionRaise, promotionTarget } from '#contract/promotion.ts';
+import { replayFigures, replayResult, replayView } from '#contract/replay.ts';
+import {
+  attemptMeasures,
+  attemptReportAnswer,
+  leadMeasures,
+  leadReportAnswer,
+  matrixMeasures,
+  reportKey,
+  spanView,
+} from '#contract/report.ts';
 import { outsideCheck, serviceEndpoint } from '#contract/service.ts';
 import {
   breaker,
@@ -35,8 +51,10 @@ import {
   throttle,
   tierPrice,
 } from '#contract/tier.ts';
+import { treeAnswer } from '#contract/tree.ts';
 
-const NAMED: Record<string, z.ZodType> = {
+/** What is sent. */
+const ASKED: Record<string, z.ZodType> = {
   Caps: caps,
   Hours: hours,
   PauseDates: pauseDates,
@@ -70,8 +88,38 @@ const NAMED: Record<string, z.ZodType> = {
   ConfigurationDocument: configurationDocument,
 };
 
+/** What is answered. */
+const ANSWERED: Record<string, z.ZodType> = {
+  Refusal: errorView,
+  LeadAnswer: postingAnswer,
+  LeadRow: leadRow,
+  LeadStory: leadView,
+  Attempt: attemptView,
+  Check: checkView,
+  Wire: wireView,
+  Step: stepView,
+  Verdict: verdictView,
+  Span: spanView,
+  ReportKey: reportKey,
+  LeadMeasures: leadMeasures,
+  LeadReport: leadReportAnswer,
+  AttemptMeasures: attemptMeasures,
+  AttemptReport: attemptReportAnswer,
+  MatrixMeasures: matrixMeasures,
+  PaymentMeasures: paymentMeasures,
+  Payment: paymentView,
+  BuyerMeasures: buyerMeasures,
+  PublisherMeasures: publisherMeasures,
+  Portal: portalAnswer,
+  Replay: replayView,
+  ReplayResult: replayResult,
+  ReplayFigures: replayFigures,
+  AbTest: abTestAnswer,
+  CampaignTree: treeAnswer,
+};
+
 const names = new Map<unknown, string>([
-  ...Object.entries(NAMED).map(([name, schema]) => [schema, name] as const),
+  ...Object.entries({ ...ASKED, ...ANSWERED }).map(([name, schema]) => [schema, name] as const),
   [filter, 'Filter'],
   // Read once it is known who asks, and therefore anything before.
   [importBody.shape.document, 'ConfigurationDocument'],
@@ -81,12 +129,18 @@ export type JsonSchema = Record<string, unknown>;
 
 const addressOf = (name: string): string => `#/components/schemas/${name}`;
 
-/** Name -> schema, each as it is sent. */
+/** Name -> schema, each as it is sent or answered. */
 export function describeNamed(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: addressOf });
-  return Object.fromEntries(Object.entries(schemas).map(([name, { $schema: _version, $id, ...schema }]) => [name, schema]));
+  for (const [id, schema] of Object.entries({ ...ASKED, ...ANSWERED })) registry.add(schema, { id });
+  const describe = (named: Record<string, z.ZodType>, io: 'input' | 'output') => {
+    const { schemas } = z.toJSONSchema(registry, { io, unrepresentable: 'any', uri: addressOf });
+    return Object.keys(named).map((name) => {
+      const { $schema: _version, $id, ...schema } = schemas[name]!;
+      return [name, schema];
+    });
+  };
+  return Object.fromEntries([...describe(ASKED, 'input'), ...describe(ANSWERED, 'output')]);
 }
 
 /** Where a schema is told, if it is one of those that have a name. */

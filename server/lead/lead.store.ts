@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
+import type { Doubts } from '#server/node/doubts.ts';
 import type { BookOp, BookResult } from './book.sql.ts';
 import { type Batch, type Holder, type Intent, type NewLead, type ResultRow, readAnswers, writeStatement } from './lead.sql.ts';
 import { openNotes } from './notes.ts';
@@ -55,6 +56,8 @@ export interface LeadStoreOptions {
   writers?: number;
   now?: () => number;
   metrics?: Counting;
+  /** Told of leads that may stand though it was said that they were not taken. */
+  doubts?: Pick<Doubts, 'add'>;
 }
 
 export function openLeadStore(options: LeadStoreOptions): LeadStore {
@@ -85,7 +88,7 @@ export function openLeadStore(options: LeadStoreOptions): LeadStore {
         if (!next) return;
         const writer = idle.pop()!;
         const began = performance.now();
-        void writeBatch(writer, next.organizationId, options.nodeId, now(), next.work).then((outcome) => {
+        void writeBatch(writer, next.organizationId, options, now(), next.work).then((outcome) => {
           metrics.add('sluice_store_batches_total', { outcome });
           metrics.add('sluice_store_works_total', {}, next.work.length);
           metrics.observe('sluice_store_batch_seconds', {}, (performance.now() - began) / 1_000);
@@ -163,7 +166,7 @@ function takeBatch(queues: Map<string, Work[]>): { organizationId: string; work:
 async function writeBatch(
   writer: Writer,
   organizationId: string,
-  nodeId: string,
+  { nodeId, doubts }: Pick<LeadStoreOptions, 'nodeId' | 'doubts'>,
   now: number,
   work: Work[],
   wasSent = false,
@@ -178,12 +181,17 @@ async function writeBatch(
     return 'stored';
   } catch (error) {
     if (error instanceof StoreUnavailable || work.length === 1) {
-      for (const item of work) item.failed(error as Error);
+      const mayStand = error instanceof StoreUnavailable && (error.mayStand || isRepeated);
+      for (const item of work) {
+        if (item.lead && mayStand) doubts?.add(organizationId, item.lead.id);
+        item.failed(error as Error);
+      }
       return isEndedByAnother(error) ? 'ended' : 'failed';
     }
     // One bad row must not take the others with it.
     const outcomes = new Set<'stored' | 'failed' | 'ended'>();
-    for (const item of work) outcomes.add(await writeBatch(writer, organizationId, nodeId, now, [item], isRepeated));
+    for (const item of work)
+      outcomes.add(await writeBatch(writer, organizationId, { nodeId, ...(doubts && { doubts }) }, now, [item], isRepeated));
     return outcomes.has('failed') || !outcomes.has('ended') ? 'failed' : 'ended';
   }
 }

@@ -71,6 +71,24 @@ export async function endForgotten(
   return (await workAlone(pool, WORK, (client) => endOpen(client, planBook, span, onError))) ?? [];
 }
 
+/** Those of this node of which nobody knows whether they were taken: where they were, they end, and nobody was handed them. Ids by organization. */
+export async function endDoubtful(
+  pool: pg.Pool,
+  planBook: Pick<PlanBook, 'list'>,
+  doubtful: ReadonlyMap<string, string[]>,
+  onError = untold,
+): Promise<Interrupted[]> {
+  const client = await pool.connect();
+  try {
+    const interrupted: Interrupted[] = [];
+    for (const organization of planBook.list())
+      interrupted.push(...(await endPieces(client, organization, doubtful.get(organization.organizationId) ?? [], onError, true)));
+    return interrupted;
+  } finally {
+    client.release();
+  }
+}
+
 interface Span {
   /** Of this node alone. */
   nodeId?: string;
@@ -83,9 +101,21 @@ async function endOpen(client: pg.PoolClient, planBook: Pick<PlanBook, 'list'>, 
   const interrupted: Interrupted[] = [];
   for (const organization of planBook.list()) {
     const ids = await listOpen(client, organization.organizationId, span);
-    for (let at = 0; at < ids.length; at += PIECE)
-      interrupted.push(...(await endPiece(client, organization, ids.slice(at, at + PIECE), onError)));
+    interrupted.push(...(await endPieces(client, organization, ids, onError)));
   }
+  return interrupted;
+}
+
+async function endPieces(
+  client: pg.PoolClient,
+  organization: OrganizationPlan,
+  ids: readonly string[],
+  onError: OnError,
+  isUnsent = false,
+): Promise<Interrupted[]> {
+  const interrupted: Interrupted[] = [];
+  for (let at = 0; at < ids.length; at += PIECE)
+    interrupted.push(...(await endPiece(client, organization, ids.slice(at, at + PIECE), onError, isUnsent)));
   return interrupted;
 }
 
@@ -113,14 +143,15 @@ async function endPiece(
   organization: OrganizationPlan,
   ids: readonly string[],
   onError: OnError,
+  isUnsent: boolean,
 ): Promise<Interrupted[]> {
   try {
-    return await endTogether(client, organization, ids);
+    return await endTogether(client, organization, ids, isUnsent);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
     if (ids.length > 1) {
       const ended: Interrupted[] = [];
-      for (const id of ids) ended.push(...(await endPiece(client, organization, [id], onError)));
+      for (const id of ids) ended.push(...(await endPiece(client, organization, [id], onError, isUnsent)));
       return ended;
     }
     onError(error);
@@ -128,13 +159,19 @@ async function endPiece(
   }
 }
 
-function endTogether(client: pg.PoolClient, organization: OrganizationPlan, ids: readonly string[]): Promise<Interrupted[]> {
+/** `isUnsent`: whatever is noted or booked of them, no buyer was handed one. */
+function endTogether(
+  client: pg.PoolClient,
+  organization: OrganizationPlan,
+  ids: readonly string[],
+  isUnsent: boolean,
+): Promise<Interrupted[]> {
   const { organizationId } = organization;
   return inTransaction(client, async () => {
     await client.query(`select set_config('lock_timeout', $1, true)`, [String(WAIT_MS)]);
     const interrupted: Interrupted[] = [];
     for (const lead of await readOpen(client, organizationId, ids))
-      if (await interruptLead(client, organization, lead))
+      if (await interruptLead(client, organization, isUnsent ? { ...lead, posts: [] } : lead))
         interrupted.push({ organizationId, leadId: lead.id, verticalId: lead.vertical_id });
     return interrupted;
   });

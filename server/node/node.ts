@@ -3,13 +3,16 @@ import type pg from 'pg';
 import { listMigrations } from '#db/migrate.ts';
 import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import type { PlanBook } from '#server/plan/plan-book.ts';
+import { type Doubts, openDoubts } from './doubts.ts';
 import { giveBackPlaces } from './give-back-places.ts';
-import { endForgotten, type Interrupted, interruptLeads } from './interrupt-leads.ts';
+import { endDoubtful, endForgotten, type Interrupted, interruptLeads } from './interrupt-leads.ts';
 
 const BEAT_MS = 2_000;
 /** Every so many beats: leads that nobody is working on any more, and what they still hold. */
 const FORGOTTEN_EVERY = 60;
 export const DEAD_AFTER_MS = 10_000;
+/** Longer than a statement goes on whose connection was lost, and until what it booked is given back by whoever sent it. */
+const DOUBTFUL_AFTER_MS = 5_000;
 
 export interface NodeFigures {
   version: string;
@@ -34,9 +37,11 @@ export async function joinNodes(options: {
   onError: (error: unknown) => void;
   /** What others are told of this node, with each heartbeat. */
   told?: () => NodeFigures;
+  /** Leads of this node that may stand though it was said that they were not taken. */
+  doubts?: Doubts;
   metrics?: Counting;
 }): Promise<NodeLife> {
-  const { pool, nodeId, onError, told = () => NOTHING_TOLD, metrics = NO_COUNTING } = options;
+  const { pool, nodeId, onError, told = () => NOTHING_TOLD, doubts = openDoubts(), metrics = NO_COUNTING } = options;
   const known = listMigrations().at(-1) ?? '';
   const beat = async () => {
     const { version, host, leadsEnded, leadsUnderWay } = told();
@@ -52,18 +57,36 @@ export async function joinNodes(options: {
   // A node that could not reach the database itself knows nothing about the others: they may have been cut off like it.
   let reachedSince = performance.now();
   let beats = 0;
+  const ended = (leads: Interrupted[]) => {
+    metrics.add('sluice_leads_interrupted_total', {}, leads.length);
+    if (leads.length > 0) options.interrupted(leads);
+  };
+  const endOwn = async (afterMs: number) => {
+    const doubtful = doubts.take(afterMs);
+    if (doubtful.size === 0) return;
+    try {
+      ended(await endDoubtful(pool, options.planBook, doubtful, onError));
+    } catch (error) {
+      doubts.putBack(doubtful);
+      throw error;
+    }
+  };
+  const endThoseOfOthers = async () => {
+    const leads = await interruptLeads(pool, options.planBook, DEAD_AFTER_MS, onError);
+    if (beats++ % FORGOTTEN_EVERY === 0) {
+      leads.push(...(await endForgotten(pool, options.planBook, Date.now(), onError)));
+      await giveBackPlaces(pool);
+    }
+    ended(leads);
+  };
   /** Takes as long as it takes: meanwhile this node goes on saying that it lives. */
   const tidy = async () => {
-    if (isTidying || performance.now() - reachedSince < DEAD_AFTER_MS) return;
+    if (isTidying) return;
     isTidying = true;
     try {
-      const leads = await interruptLeads(pool, options.planBook, DEAD_AFTER_MS, onError);
-      if (beats++ % FORGOTTEN_EVERY === 0) {
-        leads.push(...(await endForgotten(pool, options.planBook, Date.now(), onError)));
-        await giveBackPlaces(pool);
-      }
-      metrics.add('sluice_leads_interrupted_total', {}, leads.length);
-      if (leads.length > 0) options.interrupted(leads);
+      const reachedForMs = performance.now() - reachedSince;
+      if (reachedForMs >= DOUBTFUL_AFTER_MS) await endOwn(DOUBTFUL_AFTER_MS);
+      if (reachedForMs >= DEAD_AFTER_MS) await endThoseOfOthers();
     } catch (error) {
       reachedSince = performance.now();
       onError(error);
@@ -89,6 +112,7 @@ export async function joinNodes(options: {
   return {
     async leave() {
       clearInterval(timer);
+      await endOwn(0).catch(onError);
       await pool.query('delete from node where id = $1', [nodeId]).catch(() => {});
     },
   };

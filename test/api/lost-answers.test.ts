@@ -64,6 +64,32 @@ it('G3: a lead that was written while its caller heard that it was not holds no 
       timeout: 10_000,
     })
     .toBe('accepted');
+  // Nobody works on it: it ends, nobody was handed it, and whoever sends it again hears so.
+  const [lost] = await rows('select lead_id from idempotency where organization_id = $1 order by expires_at limit 1', [
+    world.organizationId,
+  ]);
+  const results = () => rows('select status, reason, attempt_count from lead_result where lead_id = $1', [lost.lead_id]);
+  await expect.poll(results, { timeout: 20_000 }).toEqual([{ status: 'error', reason: 'interrupted', attempt_count: 0 }]);
+  const again = await node.post('/api/v1/leads', { ...LEAD, email: 'lost@example.com' }, auth(world));
+  expect([again.statusCode, again.json.code, again.json.leadId]).toEqual([500, 'lead_interrupted', lost.lead_id]);
+  expect(await rows('select 1 from reservation where lead_id = $1', [lost.lead_id])).toEqual([]);
+  expect(buyer.calls.filter((call) => call.body.includes('lost@example.com'))).toEqual([]);
+});
+
+it('a lead whose first call is noted with it ends as well where its answer is lost, and nobody is asked to settle it', async () => {
+  const world = await openWorld(false);
+  proxy.loseAnswers();
+  const refused = node.post('/api/v1/leads', { ...LEAD, email: 'noted@example.com' }, auth(world));
+  await expect
+    .poll(() => rows(`select purpose from reservation where organization_id = $1 and purpose = 'post'`, [world.organizationId]))
+    .toHaveLength(1);
+  proxy.shut();
+  expect((await refused).statusCode).toBe(503);
+  proxy.open();
+  const ended = () => rows('select status, reason from lead_result where organization_id = $1', [world.organizationId]);
+  await expect.poll(ended, { timeout: 20_000 }).toEqual([{ status: 'error', reason: 'interrupted' }]);
+  expect(await rows('select 1 from reservation where organization_id = $1', [world.organizationId])).toEqual([]);
+  expect(await rows('select 1 from attempt where organization_id = $1', [world.organizationId])).toEqual([]);
 });
 
 it('a note that arrives after the lead has ended leaves nothing behind and is refused, on either way', async () => {

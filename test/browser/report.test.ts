@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/kit/ids.ts';
-import { axe, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, standing } from '#test/harness/browser.ts';
+import { axe, flaws, launchBrowser, openPage, openSignedIn, overflows, PHONE, shoot, standing } from '#test/harness/browser.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { insertPastLead, inventLead } from '#test/harness/past-leads.ts';
@@ -432,6 +432,37 @@ describe('console §2, §6: the reports of lead flow', () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).click();
     expect(await readFile(await (await saved).path(), 'utf8')).toMatch(/Figure,.* to .*,.* to .*,Difference,Difference %/);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('comm-maps: leads of the UK lie in the nation of their postcode', async () => {
+    const british = await buildWorld(node.db, {
+      country: 'uk',
+      name: 'Northern Leads',
+      groups: [{ mode: 'priority', tiers: [{ url: taker.url, buyer: 'Taker', name: 'Main' }] }],
+    });
+    await node.pool.query(`update field set required = false where organization_id = $1 and field_name = 'state'`, [
+      british.organizationId,
+    ]);
+    await node.planBook.reload(british.organizationId);
+    const { state: _state, phone: _phone, ...lead } = LEAD;
+    for (const [at, zip] of ['EH1 1AA', 'G2 8DL', 'SW1A 1AA', 'CF10 1BH', 'TD15 1AA'].entries()) {
+      const { json } = await node.post(
+        '/api/v1/leads',
+        { ...lead, email: `p${at}@example.co.uk`, zip },
+        { authorization: `Bearer ${british.key}` },
+      );
+      expect(json.errors ?? []).toEqual([]);
+    }
+    const at = `${node.url}/#!/setup/uk/payday/comm-maps`;
+    const { page, complaints, close } = await openSignedIn(browser, node.url, await buildUser(node.db, british.organizationId), { at });
+    const list = page.getByRole('region', { name: 'Attempts by state, list' });
+    const told = async () => Promise.all((await list.getByRole('row').all()).map((row) => row.textContent()));
+    await expect.poll(told).toEqual(expect.arrayContaining(['Scotland2', 'England1', 'Wales1']));
+    await page.locator('[data-state="SCT"]').click();
+    await page.getByRole('region', { name: 'Scotland', exact: true }).waitFor();
+    expect(await flaws(page, 'map-uk')).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
   });

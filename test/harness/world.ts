@@ -62,6 +62,8 @@ export interface TierSpec {
 
 export interface WorldSpec {
   name?: string;
+  /** 'us' when left out; also the slug of the region. */
+  country?: 'us' | 'uk';
   groups?: { mode: GroupMode; tiers: TierSpec[] }[];
   priceModel?: PriceModel;
   margin?: Margin;
@@ -185,14 +187,23 @@ export async function buildWorld(db: Db, spec: WorldSpec = {}): Promise<World> {
     })
     .execute();
   const own = { organization_id: organizationId };
+  const { country = 'us' } = spec;
   const [regionId, verticalId, campaignId, publisherId, publisherTierId] = [newId(), newId(), newId(), newId(), newId()];
   await db
     .insertInto('region')
-    .values({ ...own, id: regionId, slug: 'us', name: 'United States', country: 'us' })
+    .values({ ...own, id: regionId, slug: country, name: country === 'us' ? 'United States' : 'United Kingdom', country })
     .execute();
   await db
     .insertInto('vertical')
-    .values({ ...own, id: verticalId, region_id: regionId, slug: 'payday', uid: 'payday-us', name: 'Payday', primary_field: 'email' })
+    .values({
+      ...own,
+      id: verticalId,
+      region_id: regionId,
+      slug: 'payday',
+      uid: `payday-${country}`,
+      name: 'Payday',
+      primary_field: 'email',
+    })
     .execute();
   await db
     .insertInto('field')

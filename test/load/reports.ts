@@ -101,23 +101,30 @@ export interface MadeHistory {
 async function measure(pool: pg.Pool, tenants: Tenants, world: World, leads: number): Promise<MadeHistory> {
   const { rows } = await pool.query('select data_key from organization where id = $1', [world.organizationId]);
   const history = await openHistory(pool, world, unwrapKeys(TEST_CONFIG.masterKey, world.organizationId, rows[0].data_key));
-  const filling = performance.now();
+  const began = performance.now();
+  const secondsSince = (instant: number) => (performance.now() - instant) / 1000;
+  const tell = (what: string) => console.log(`  ${secondsSince(began).toFixed(0).padStart(5)} s  ${what}`);
   const over = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const listed = await history.fill(0, leads, { from: monthTo(over).before.from, to: over });
+  tell(`${leads.toLocaleString('en')} leads are written`);
   const payments = await history.fillPayments(PAYMENTS_EACH);
-  const filled = (performance.now() - filling) / 1000;
+  const filled = secondsSince(began);
+  tell(`${payments.toLocaleString('en')} payments are written`);
   // Before anything is counted: what a report costs that has only rows. Of many that takes longer than anybody waits for.
   const raw = leads <= MOST_RAW ? await timeAll(tenants, world, monthTo(over), 1) : {};
-  const began = performance.now();
+  const counting = performance.now();
   const hours = await rollReports(pool, Date.now());
-  const seconds = (performance.now() - began) / 1000;
+  const seconds = secondsSince(counting);
   await pool.query('analyze');
+  tell(`${hours} hours are counted`);
   const kept = await timeAll(tenants, world, monthTo(over), ROUNDS);
+  tell('whole hours of a month are timed');
   // The hour that runs now, full: nobody has counted it yet.
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const atHand = await history.fill(leads, HOUR_LEADS, { from: hour, to: hour + HOUR_MS });
   history.close();
   const month = await timeAll(tenants, world, monthTo(hour + 59 * MINUTE_MS), ROUNDS);
+  tell('a month with the hour at hand is timed');
   const today = await timeAll(tenants, world, todayTo(hour + 59 * MINUTE_MS), ROUNDS);
   const size = await pool.query(
     `select sum(pg_total_relation_size(c.oid))::int8 as bytes, pg_database_size(current_database()) as database from pg_class c where c.relname ~ '^(lead|attempt|latency|page)_tally_' and c.relkind = 'r'`,

@@ -236,7 +236,7 @@ export const reportsHelp = [
       ],
       [
         'Where does a lead’s place come from?',
-        'From its field for the state, else from its ZIP code where that lies in one state alone; never from the consumer’s connection. Leads that say neither stand in the list as not known.',
+        'From its field for the state or nation, else from its ZIP code or postcode where that lies in one alone; never from the consumer’s connection. Leads that say neither stand in the list as not known.',
       ],
       [
         'How do I move the map?',
