@@ -130,6 +130,7 @@ export const callLogRow = z.object({
   /** Of our answer; null while the lead is under way. */
   statusCode: z.number().nullable(),
   code: z.string().nullable(),
+  /** Why a lead was not sold, or a call refused, in words. */
   reasonLabel: z.string().nullable(),
   elapsedMs: z.number(),
   leadId: z.string().nullable(),

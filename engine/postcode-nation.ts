@@ -13,9 +13,9 @@ const AREAS = {
 
 /** Of areas on both sides of a border: districts that lie wholly on one. */
 const DISTRICTS = {
-  ENG: 'CA1-5 CA7-28 CH2-3 CH41-66 GL1-14 GL17-20 GL50-56 HR1 HR4 HR6 HR8-9 SY1-4 SY6 SY8-9',
-  SCT: 'DG1-13 TD1-8 TD10-11 TD13-14',
-  WLS: 'CH5-8 LD1-6 LL11 LL15-78 NP4 NP10-13 NP15 NP18-20 NP22-24 NP26 NP44 SY16-20 SY23-25',
+  ENG: 'CA1-5 CA7-28 CH2-3 CH41-66 GL1-14 GL17-20 GL50-56 HR1 HR4 HR6-9 SY1-4 SY6 SY8',
+  SCT: 'DG1-13 TD1-4 TD6-7 TD10-11 TD13-14',
+  WLS: 'CH6-8 LD1-6 LL11 LL15-78 NP4 NP8 NP10-13 NP15 NP18-20 NP22-24 NP26 NP44 SY16-20 SY23-25',
 };
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

@@ -181,9 +181,8 @@ async function writeBatch(
     return 'stored';
   } catch (error) {
     if (error instanceof StoreUnavailable || work.length === 1) {
-      const mayStand = error instanceof StoreUnavailable && (error.mayStand || isRepeated);
       for (const item of work) {
-        if (item.lead && mayStand) doubts?.add(organizationId, item.lead.id);
+        if (item.lead && isRepeated) doubts?.add(organizationId, item.lead.id);
         item.failed(error as Error);
       }
       return isEndedByAnother(error) ? 'ended' : 'failed';

@@ -4,8 +4,6 @@ import pg from 'pg';
 /** The database cannot be reached or did not answer; nothing is known to be written. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
-  /** It was sent once, and the answer was lost: it may be written all the same. */
-  mayStand = false;
 }
 
 export interface Statement {
@@ -82,10 +80,8 @@ export function openWriter(connectionString: string): Writer {
           return await send(make(retry));
         } catch (error) {
           const again = error instanceof ConnectionLost ? !retry : isRollback(error) && tried < TRIES;
-          const wrong =
-            error instanceof ConnectionLost && retry ? new StoreUnavailable('The database did not answer.', { cause: error }) : error;
-          if (wrong instanceof StoreUnavailable) wrong.mayStand = retry;
-          if (!again) throw wrong;
+          if (error instanceof ConnectionLost && retry) throw new StoreUnavailable('The database did not answer.', { cause: error });
+          if (!again) throw error;
           retry ||= error instanceof ConnectionLost;
         }
       }

@@ -1,5 +1,6 @@
 /** Calls of publishers as the log lists and opens them. */
 import type { CallLogQuery, CallLogRow } from '#contract/log.ts';
+import { REFUSALS } from '#contract/refusal.ts';
 import type { Reason } from '#engine/decision.ts';
 import { DECLINE_LABELS } from '#engine/reason-label.ts';
 import { openJsonIfSound } from '#server/kit/crypto.ts';
@@ -112,6 +113,7 @@ function viewLeadCall(organization: OrganizationPlan, row: LeadCall): CallLogRow
 }
 
 function viewOtherCall(organization: OrganizationPlan, row: OtherCall): CallLogRow {
+  const end = row.code === 'lead_replayed' ? 'replayed' : row.code === 'lead_asked' ? 'asked' : 'refused';
   const mode = (Object.entries(pathOfCall) as ['full' | 'ping' | 'post', string][]).find(([, path]) => path === row.path)?.[0];
   return {
     ...seatOf(organization, row),
@@ -119,10 +121,10 @@ function viewOtherCall(organization: OrganizationPlan, row: OtherCall): CallLogR
     call: row.method === 'GET' ? 'status' : (mode ?? 'full'),
     method: row.method,
     path: row.path,
-    end: row.code === 'lead_replayed' ? 'replayed' : row.code === 'lead_asked' ? 'asked' : 'refused',
+    end,
     statusCode: row.status_code,
     code: row.code,
-    reasonLabel: null,
+    reasonLabel: end === 'refused' ? (REFUSALS[row.code]?.label ?? row.code) : null,
     elapsedMs: row.elapsed_ms,
     leadId: row.lead_id,
     more: row.more,

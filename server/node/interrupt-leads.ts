@@ -71,19 +71,19 @@ export async function endForgotten(
   return (await workAlone(pool, WORK, (client) => endOpen(client, planBook, span, onError))) ?? [];
 }
 
-/** Those of this node of which nobody knows whether they were taken: where they were, they end, and nobody was handed them. Ids by organization. */
+/** Those of this node of which nobody knows whether they were taken: where they were, they end, and nobody was handed them. */
 export async function endDoubtful(
   pool: pg.Pool,
   planBook: Pick<PlanBook, 'list'>,
-  doubtful: ReadonlyMap<string, string[]>,
+  organizationId: string,
+  ids: readonly string[],
   onError = untold,
 ): Promise<Interrupted[]> {
+  const organization = planBook.list().find((one) => one.organizationId === organizationId);
+  if (!organization) return [];
   const client = await pool.connect();
   try {
-    const interrupted: Interrupted[] = [];
-    for (const organization of planBook.list())
-      interrupted.push(...(await endPieces(client, organization, doubtful.get(organization.organizationId) ?? [], onError, true)));
-    return interrupted;
+    return await endPieces(client, organization, ids, onError, true);
   } finally {
     client.release();
   }

@@ -1,4 +1,5 @@
 /** This app node among others: it says that it lives, and finishes the leads of nodes that no longer do. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { listMigrations } from '#db/migrate.ts';
 import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
@@ -13,6 +14,8 @@ const FORGOTTEN_EVERY = 60;
 export const DEAD_AFTER_MS = 10_000;
 /** Longer than a statement goes on whose connection was lost, and until what it booked is given back by whoever sent it. */
 const DOUBTFUL_AFTER_MS = 5_000;
+/** A node that leaves waits so long for what it does for others. */
+const LEAVES_AFTER_MS = 2_000;
 
 export interface NodeFigures {
   version: string;
@@ -53,7 +56,7 @@ export async function joinNodes(options: {
   };
   await beat();
   let isBeating = false;
-  let isTidying = false;
+  let tidying: Promise<void> | undefined;
   // A node that could not reach the database itself knows nothing about the others: they may have been cut off like it.
   let reachedSince = performance.now();
   let beats = 0;
@@ -63,9 +66,11 @@ export async function joinNodes(options: {
   };
   const endOwn = async (afterMs: number) => {
     const doubtful = doubts.take(afterMs);
-    if (doubtful.size === 0) return;
     try {
-      ended(await endDoubtful(pool, options.planBook, doubtful, onError));
+      for (const [organizationId, ids] of doubtful) {
+        ended(await endDoubtful(pool, options.planBook, organizationId, ids, onError));
+        doubtful.delete(organizationId);
+      }
     } catch (error) {
       doubts.putBack(doubtful);
       throw error;
@@ -81,8 +86,6 @@ export async function joinNodes(options: {
   };
   /** Takes as long as it takes: meanwhile this node goes on saying that it lives. */
   const tidy = async () => {
-    if (isTidying) return;
-    isTidying = true;
     try {
       const reachedForMs = performance.now() - reachedSince;
       if (reachedForMs >= DOUBTFUL_AFTER_MS) await endOwn(DOUBTFUL_AFTER_MS);
@@ -90,17 +93,20 @@ export async function joinNodes(options: {
     } catch (error) {
       reachedSince = performance.now();
       onError(error);
-    } finally {
-      isTidying = false;
     }
   };
   const timer = setInterval(async () => {
     if (isBeating) return;
     isBeating = true;
+    const began = performance.now();
     try {
       await beat();
       metrics.add('sluice_heartbeats_total', { outcome: 'written' });
-      void tidy();
+      // As good as away: what it was sent meanwhile it may be about to do.
+      if (performance.now() - began > DOUBTFUL_AFTER_MS) reachedSince = performance.now();
+      tidying ??= tidy().finally(() => {
+        tidying = undefined;
+      });
     } catch (error) {
       metrics.add('sluice_heartbeats_total', { outcome: 'failed' });
       reachedSince = performance.now();
@@ -112,6 +118,7 @@ export async function joinNodes(options: {
   return {
     async leave() {
       clearInterval(timer);
+      await Promise.race([tidying, sleep(LEAVES_AFTER_MS, undefined, { ref: false })]);
       await endOwn(0).catch(onError);
       await pool.query('delete from node where id = $1', [nodeId]).catch(() => {});
     },

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AttemptLogAnswer, CallLogAnswer } from '#contract/log.ts';
+import { REFUSALS } from '#contract/refusal.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
@@ -333,6 +334,12 @@ describe('console §2: server-logs/api-process-logs', () => {
       ['body_malformed', 400, office.world.key.slice(0, 7)],
       ['key_revoked', 401, revoked.slice(0, 7)],
     ]);
+    // The file says why in the words of the page.
+    const asked = new URLSearchParams({ region: 'us', vertical: 'payday', isDownloadCSV: 'true', end: 'refused', columns: 'why' });
+    const file = (await office.form('/api/v1/download-file/call-log', asked)).replace('\uFEFF', '').trim().split('\r\n');
+    expect(file[0]).toBe('Reason,More like it,Test,Lead id');
+    expect(file.slice(1, 4).map((line) => line.split(',')[0])).toEqual(rows.slice(0, 3).map((row) => row.reasonLabel));
+    expect(rows.slice(0, 2).map((row) => row.reasonLabel)).toEqual([REFUSALS.ping_missing!.label, 'Body cannot be read']);
     const open = (await office.get(`${LOGS}/calls/${rows[2]!._id}`)).json;
     expect(open.body).toContain('r•••@example.com');
     expect(JSON.stringify(open)).not.toContain('refused@');

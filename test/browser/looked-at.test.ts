@@ -82,6 +82,13 @@ it('product: a publisher’s portal searches further back when asked, on a phone
   await leads.getByText('Nothing found back to').waitFor();
   await leads.getByRole('button', { name: 'Clear the search' }).click();
   await page.waitForURL((url) => !url.hash.includes('subId'));
+  // Nor does a sub id that finds nothing survive the clearing of all filters.
+  await page.goto(`${node.url}/#!/setup/home-publisher?tab=leads&subId=nobody`);
+  await leads.getByRole('button', { name: 'Search further back' }).click();
+  await leads.getByText('No leads match.').waitFor();
+  await leads.getByRole('button', { name: 'Clear filters' }).click();
+  await page.waitForURL((url) => !url.hash.includes('subId'));
+  await page.locator('.portal-open').first().waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -14,8 +14,10 @@ export interface Publishers {
   acknowledged: Acknowledged[];
   /** Consumers whose lead was sent and of which nothing is known yet. */
   underWay: Set<string>;
-  /** Consumers for whom nobody has answered for a minute, with what was said last. */
+  /** Consumers for whom nobody has answered for five minutes, with what was said last. */
   unanswered: string[];
+  /** The longest that one was sent again before it was answered for. */
+  longestMs: number;
   /** Calls to a node that was not being killed, and how many of them failed. */
   toOthers: { calls: number; failed: number };
   /** Ends when the last lead has its answer. */
@@ -25,16 +27,24 @@ export interface Publishers {
 const PUBLISHERS = 32;
 /** Every so many leads are sent by several callers at once, to whichever node. */
 const SENT_TWICE_EVERY = 5;
-const PATIENCE_MS = 60_000;
+/** Rounds that follow each other closely leave nobody the ten seconds of peace after which a lost node's leads are ended. */
+const PATIENCE_MS = 300_000;
 /** Between tries of one lead; each pause is twice the one before it, up to the last. So many leads are tried again at once; beyond that nothing new is sent. */
 const FIRST_PAUSE_MS = 200;
 const LAST_PAUSE_MS = 2_000;
-const MOST_WAITING = 200;
+const MOST_WAITING = 400;
 
 /** `nodes`: their addresses now; `isTroubled`: whether the one at this place is being killed or has just been. */
 export function startPublishers(key: string, nodes: () => string[], isTroubled: (at: number) => boolean): Publishers {
   const agent = new Agent({ connections: 256, headersTimeout: 30_000 });
-  const publishers: Publishers = { acknowledged: [], underWay: new Set(), unanswered: [], toOthers: { calls: 0, failed: 0 }, stop };
+  const publishers: Publishers = {
+    acknowledged: [],
+    underWay: new Set(),
+    unanswered: [],
+    longestMs: 0,
+    toOthers: { calls: 0, failed: 0 },
+    stop,
+  };
   let stopped = false;
   let serial = 0;
   const waiting = new Set<Promise<void>>();
@@ -58,16 +68,17 @@ export function startPublishers(key: string, nodes: () => string[], isTroubled: 
 
   async function sendUntilAnswered(consumer: string, first: number, tried: () => void): Promise<void> {
     publishers.underWay.add(consumer);
-    const until = Date.now() + PATIENCE_MS;
+    const began = Date.now();
     let said = '';
     let pauseMs = FIRST_PAUSE_MS;
-    for (let at = first; Date.now() < until; at = 1 - at) {
+    for (let at = first; Date.now() - began < PATIENCE_MS; at = 1 - at) {
       const told = await sendOnce(consumer, at, (text) => {
         said = text;
       });
       tried();
       if (told) {
         publishers.acknowledged.push({ consumer, ...told });
+        publishers.longestMs = Math.max(publishers.longestMs, Date.now() - began);
         publishers.underWay.delete(consumer);
         return;
       }

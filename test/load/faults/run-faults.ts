@@ -24,9 +24,10 @@ export interface Report extends Verdict {
   rounds: Record<Fault, number>;
   /** Leads that somebody was waiting for at one of the moments of killing. */
   underWayAtKills: number;
-  /** Milliseconds from a start to the node's readiness, and from the database's to the next answered lead; the longest. */
+  /** Milliseconds from a start to the node's readiness, from the database's to the next answered lead, and from a lead's first sending to its answer; the longest. */
   longestStartMs: number;
   longestBackMs: number;
+  longestUnansweredMs: number;
   toOthers: Publishers['toOthers'];
 }
 
@@ -105,7 +106,15 @@ export async function runFaults(rounds: Record<Fault, number>, seed: string, say
     await publishers.stop();
     await settle(pool);
     const verdict = await judge(pool, publishers, ledger, CAPS);
-    return { ...verdict, ...report, underWayAtKills: inDoubt.size, seed, rounds, toOthers: publishers.toOthers };
+    return {
+      ...verdict,
+      ...report,
+      longestUnansweredMs: publishers.longestMs,
+      underWayAtKills: inDoubt.size,
+      seed,
+      rounds,
+      toOthers: publishers.toOthers,
+    };
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await pool?.end().catch(() => {});

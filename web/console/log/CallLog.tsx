@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CallLogEntry, CallLogRow } from '#contract/log.ts';
-import { REFUSALS } from '#contract/refusal.ts';
 import { CopyTextButton } from '#web/ui/CopyButton.tsx';
 import { toCurl } from '#web/ui/curl.ts';
 import { formatCount, formatElapsed } from '#web/ui/format.ts';
@@ -62,9 +61,9 @@ const COLUMNS: readonly LogColumn<CallLogRow>[] = [
   },
   {
     ...{ id: 'why', head: 'Why', width: 'minmax(0, 1.6fr)' },
-    cell: ({ reasonLabel, end, code, more }) => (
+    cell: ({ reasonLabel, more }) => (
       <span className="log-said muted">
-        {reasonLabel ?? (end === 'refused' ? (REFUSALS[code ?? '']?.label ?? code) : null)}
+        {reasonLabel}
         {more > 0 && <span className="pill warn tabular">and {formatCount(more)} like it</span>}
       </span>
     ),

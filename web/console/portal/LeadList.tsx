@@ -109,7 +109,15 @@ export function LeadList({
                 variant="default"
                 size="xs"
                 onClick={() =>
-                  change({ q: undefined, period: undefined, from: undefined, to: undefined, tier: undefined, status: undefined })
+                  change({
+                    q: undefined,
+                    period: undefined,
+                    from: undefined,
+                    to: undefined,
+                    tier: undefined,
+                    status: undefined,
+                    subId: undefined,
+                  })
                 }
               >
                 Clear filters

@@ -31,7 +31,7 @@ export function Maps() {
     <ReportPage
       name="map"
       title="Map"
-      counts="Counts leads by when they came, without bare pings, where their field for the state says they come from, or else their ZIP code. A buyer that bought in a state took at least one of its leads."
+      counts="Counts leads by when they came, without bare pings, where their field for the state says they come from, or else their ZIP code or postcode. A buyer that bought in a state took at least one of its leads."
       filters={FILTERS}
       csvColumns={inOrder}
       columns={inOrder}
