@@ -40,6 +40,9 @@ export const foundBin = z.object({
 export type FoundBin = z.infer<typeof foundBin>;
 /** What a page and a file tell of each. */
 export const BIN_HEADS = ['BIN', 'Move', 'Decided by', 'Range', 'Issuer', 'Scheme', 'Type', 'Country'] as const;
+/** Of what was asked for and is no BIN: as it was written, but for what may be the rest of a card number. */
+export const notBinText = (asked: string): string => asked.replace(/[\s-]/g, '').replace(/\d{9,}/g, (digits) => `${digits.slice(0, 8)}…`);
+export const NO_BIN = 'No BIN: six to eight digits.';
 export const decidedByText = ({ combination, decidedBy }: FoundBin): string =>
   combination === null ? 'No move' : `${decidedBy}: ${combinationLabel(combination).toLowerCase()}`;
 export const kindText = ({ type, category }: FoundBin): string => [type, category].filter(Boolean).join(', ');

@@ -76,7 +76,7 @@ export async function binRoutes(instance: FastifyInstance, options: RecordParts 
       requireOwnForm(request);
       const { bins, campaignId = null, publisherId = null, timeZone: zone } = request.body;
       const { person, found } = await find(request, bins, { campaignId, publisherId });
-      return sendCsv(reply, { name: 'bin-look-up', zone, reader: person, ...binLookUpCsv(found) });
+      return sendCsv(reply, { name: 'bin-look-up', zone, reader: person, ...binLookUpCsv(bins, found) });
     },
   );
 

@@ -662,7 +662,11 @@ describe('console §3: moves of BIN ranges', () => {
           ...{ host: '127.0.0.1', 'x-requested-with': 'sluice', 'content-type': 'application/x-www-form-urlencoded' },
           cookie: [...visitor.cookies.get('127.0.0.1')!].map(([name, value]) => `${name}=${value}`).join('; '),
         },
-        payload: new URLSearchParams({ bins: '45717312,45719900,999999,x', isDownloadCSV: 'true', ...more }).toString(),
+        payload: new URLSearchParams({
+          bins: '45717312,45719900,999999,x,41111111111111112222',
+          isDownloadCSV: 'true',
+          ...more,
+        }).toString(),
       });
       return answer.body.replace('\uFEFF', '').trim().split('\r\n');
     };
@@ -671,7 +675,8 @@ describe('console §3: moves of BIN ranges', () => {
       '45717312,3 ACCEPT (Medium),457100–457199: all campaigns and all affiliates,457173,Example Bank,,,',
       '45719900,3 ACCEPT (Medium),457100–457199: all campaigns and all affiliates,457100–457199,Example Bank,,,',
       '999999,4 UNSORTED,No move,,,,,',
-      'No BIN: six to eight digits.',
+      'x,No BIN: six to eight digits.',
+      '41111111…,No BIN: six to eight digits.',
     ]);
     expect((await save(owner, { campaignId: world.campaignId }))[1]).toContain('2 USE 3D SECURE (Low),457173: specific campaign');
     expect(await save(await member('bin-lookup'), { bins: '457173' })).toHaveLength(2);

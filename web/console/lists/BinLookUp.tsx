@@ -2,7 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { BIN_HEADS, BINS_MOST, decidedByText, type FoundBin, kindText } from '#contract/bin.ts';
+import { BIN_HEADS, BINS_MOST, decidedByText, type FoundBin, kindText, NO_BIN, notBinText } from '#contract/bin.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { IconDownload } from '#web/ui/icons.ts';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
@@ -145,7 +145,7 @@ function Results({ found, order: { bins, place } }: { found: FoundBin[]; order: 
           <tbody>
             {found.map((one, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same BIN may be asked for twice
-              <Result key={at} found={one} />
+              <Result key={at} asked={bins[at]!} found={one} />
             ))}
           </tbody>
         </table>
@@ -154,12 +154,13 @@ function Results({ found, order: { bins, place } }: { found: FoundBin[]; order: 
   );
 }
 
-function Result({ found }: { found: FoundBin }) {
+function Result({ asked, found }: { asked: string; found: FoundBin }) {
   if (found.bin === null)
     return (
       <tr>
-        <td colSpan={8} className="muted">
-          No BIN: six to eight digits.
+        <td className="tabular">{notBinText(asked)}</td>
+        <td colSpan={7} className="muted">
+          {NO_BIN}
         </td>
       </tr>
     );
