@@ -31,6 +31,16 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => 
   );
 }
 
+/** Where asking anew failed, beside what was read before. */
+export function NotRefreshed({ query: { isRefetchError, error } }: { query: { isRefetchError: boolean; error: unknown } }) {
+  if (!isRefetchError) return null;
+  return (
+    <p className="not-refreshed bad small" role="alert">
+      Not refreshed: {error instanceof Error ? error.message : 'The server gave no answer.'}
+    </p>
+  );
+}
+
 /** Grey bars in the place of the lines to come. */
 export function SkeletonLines({ count, height = 16 }: { count: number; height?: number }) {
   return (

@@ -9,7 +9,7 @@ import { Pager } from '#web/ui/Pager.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { Sentence, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { guardRoute } from '../guard.ts';
@@ -120,6 +120,7 @@ export function HomePage<Day>({ of, columns, search, answer, leadsOf }: HomePage
           </button>
           <PrintButton />
         </div>
+        <NotRefreshed query={answer} />
         <Body of={of} columns={columns} search={search} answer={answer} leadsOf={leadsOf} onChange={change} />
         {data && <Pager total={data.total} pageSize={homePageSize} page={search.page ?? 1} onPage={(page) => change({ page })} />}
       </section>

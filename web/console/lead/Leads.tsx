@@ -17,7 +17,7 @@ import {
 } from '#web/ui/icons.ts';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { leadsQuery, type Place } from '../api/lead.ts';
 import { toSettleQuery } from '../api/settlement.ts';
 import { downloadCsv } from '../download-csv.ts';
@@ -73,7 +73,7 @@ export function Leads() {
       <ViewNotes place={place} page="leads" search={search} />
       <section className="card leads-card" aria-label="Leads found">
         <div className="leads-bar">
-          <StaleNote leads={leads} />
+          <Refresh leads={leads} />
           <ColumnChoice visibility={visibility} onChange={setVisibility} />
           <CsvButton hasLeads={leads.data !== undefined && mayHave(leads.data)} visibility={visibility} place={place} search={search} />
           <PrintButton />
@@ -122,17 +122,15 @@ function LeadCount({ answer }: { answer: LeadsAnswer | undefined }) {
   );
 }
 
-function StaleNote({ leads }: { leads: UseQueryResult<LeadsAnswer> }) {
-  if (leads.isError && leads.data)
-    return (
-      <span className="stale-note bad small" role="alert">
-        Not refreshed: {leads.error.message}
-      </span>
-    );
+function Refresh({ leads }: { leads: UseQueryResult<LeadsAnswer> }) {
   return (
-    <button type="button" className="tool-button" onClick={() => void leads.refetch()} disabled={leads.isFetching}>
-      <IconReload size={15} aria-hidden className={leads.isFetching ? 'turning' : undefined} /> {leads.isFetching ? 'Loading…' : 'Refresh'}
-    </button>
+    <>
+      <NotRefreshed query={leads} />
+      <button type="button" className="tool-button" onClick={() => void leads.refetch()} disabled={leads.isFetching}>
+        <IconReload size={15} aria-hidden className={leads.isFetching ? 'turning' : undefined} />{' '}
+        {leads.isFetching ? 'Loading…' : 'Refresh'}
+      </button>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AttemptLogEntry, AttemptLogRow } from '#contract/log.ts';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatElapsed } from '#web/ui/format.ts';
 import { MoneyText, Sentence, useReporting } from '#web/ui/reporting.tsx';
@@ -160,6 +161,7 @@ function Entry({ row, place }: { row: AttemptLogRow; place: Place }) {
         <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId }} className="link">
           Open the lead
         </Link>
+        <CopyButton text={leadId} label="Copy the lead’s id" />
       </p>
       <dl className="attempt-facts">
         <Fact name="Buyer" value={attempt.buyerName} />

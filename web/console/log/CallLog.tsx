@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CallLogEntry, CallLogRow } from '#contract/log.ts';
-import { CopyTextButton } from '#web/ui/CopyButton.tsx';
+import { CopyButton, CopyTextButton } from '#web/ui/CopyButton.tsx';
 import { toCurl } from '#web/ui/curl.ts';
 import { formatCount, formatElapsed } from '#web/ui/format.ts';
 import { PrettyView } from '#web/ui/PrettyView.tsx';
@@ -140,9 +140,12 @@ function Entry({ row, place }: { row: CallLogRow; place: Place }) {
           <Fact
             name="Lead"
             value={
-              <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: row.leadId }} className="link">
-                Open the lead
-              </Link>
+              <span className="row">
+                <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: row.leadId }} className="link">
+                  Open the lead
+                </Link>
+                <CopyButton text={row.leadId} label="Copy the lead’s id" />
+              </span>
             }
           />
         )}

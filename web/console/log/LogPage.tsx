@@ -6,7 +6,7 @@ import { formatCount } from '#web/ui/format.ts';
 import { IconChevronRight, IconDownload, IconReload } from '#web/ui/icons.ts';
 import { OlderRows } from '#web/ui/OlderRows.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
 import { logRowQuery } from '../api/log.ts';
 import { ColumnChoice, useColumnsInSight } from '../report/ReportTable.tsx';
@@ -141,11 +141,7 @@ function Refresh({ log, place }: { log: UseInfiniteQueryResult<unknown>; place: 
           {fresh >= 50 ? '50+' : fresh} new {fresh === 1 ? 'lead' : 'leads'}
         </span>
       )}
-      {log.isError && log.data !== undefined && (
-        <span className="stale-note bad small" role="alert">
-          Not refreshed: {log.error.message}
-        </span>
-      )}
+      <NotRefreshed query={log} />
     </>
   );
 }

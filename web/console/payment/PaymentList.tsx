@@ -10,7 +10,7 @@ import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { paymentsQuery } from '../api/payment.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { FilterChips } from '../report/ReportPage.tsx';
@@ -106,6 +106,7 @@ export function PaymentList() {
         ) : (
           all.length > 0 && <PaymentTable payments={all} />
         )}
+        <NotRefreshed query={payments} />
         <OlderRows list={payments} isEmpty={all.length === 0} label="Older ones" />
       </section>
     </PaymentFrame>

@@ -10,7 +10,7 @@ import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { downloadCsv } from '../download-csv.ts';
 import { instantsOf } from '../report/report-search.ts';
 import { type Search, usePortalSearch } from './use-portal.ts';
@@ -34,7 +34,7 @@ interface LeadListProps {
   asked: Record<string, string>;
   chips?: ReactNode;
   isNarrowed: boolean;
-  leads: OlderPages & { isPending: boolean; isError: boolean; error: unknown; refetch: () => unknown };
+  leads: OlderPages & { isPending: boolean; isError: boolean; isRefetchError: boolean; error: unknown; refetch: () => unknown };
   count: number;
   none: string;
   heads: readonly { head: string; isNumber?: boolean }[];
@@ -100,6 +100,7 @@ export function LeadList({
         </div>
       )}
       {leads.isError && !leads.data && <ErrorState error={leads.error} onRetry={() => void leads.refetch()} />}
+      <NotRefreshed query={leads} />
       {leads.data !== undefined && count === 0 && !leads.hasNextPage && (
         <EmptyState
           title={isNarrowed ? 'No leads match.' : none}

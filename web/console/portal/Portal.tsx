@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import type { PortalAnswer, PortalKind } from '#contract/portal.ts';
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { portalQuery } from '../api/portal.ts';
 import '../shell/page-tabs.css';
 import '#web/ui/stacking-table.css';
@@ -54,6 +54,7 @@ export function Portal({ kind }: { kind: PortalKind }) {
           <ErrorState error={portal.error} onRetry={() => void portal.refetch()} />
         </div>
       )}
+      <NotRefreshed query={portal} />
       {data?.company.isArchived && (
         <div className="card">
           <EmptyState title={`${data.company.name} is archived.`}>

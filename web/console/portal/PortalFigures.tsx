@@ -9,7 +9,7 @@ import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { beforeInstants, spans } from '#web/ui/period.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { portalFiguresQuery } from '../api/portal.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { ChoiceRow } from '../report/ChoiceRow.tsx';
@@ -99,6 +99,7 @@ function Frame<Measures>(props: FrameProps<Measures>) {
       )}
       {answer.data && (
         <div className="report-body" data-stale={answer.isPlaceholderData || undefined} aria-busy={answer.isPlaceholderData}>
+          <NotRefreshed query={answer} />
           <Figures {...props} data={answer.data} />
         </div>
       )}

@@ -6,7 +6,7 @@ import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
 import { ExactTime, MoneyText, useReporting } from '#web/ui/reporting.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { portalReturnsQuery } from '../api/portal.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { shortId } from '../lead/lead-columns.tsx';
@@ -48,6 +48,7 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
         </div>
       )}
       {returns.isError && !data && <ErrorState error={returns.error} onRetry={() => void returns.refetch()} />}
+      <NotRefreshed query={returns} />
       {data && data.rows.length === 0 && (
         <EmptyState title="Nothing was given back in this span.">
           {kind === 'buyer'

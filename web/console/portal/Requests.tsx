@@ -4,7 +4,7 @@ import { type PortalRequest, REQUESTS_ON_A_PAGE } from '#contract/change-request
 import type { PortalKind } from '#contract/portal.ts';
 import { Pager } from '#web/ui/Pager.tsx';
 import { TimeAgo } from '#web/ui/reporting.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { portalKey, portalRequestsQuery, withdrawRequest } from '../api/portal.ts';
 import { RequestDifference } from './RequestDifference.tsx';
@@ -25,6 +25,7 @@ export function Requests({ kind }: { kind: PortalKind }) {
         </div>
       )}
       {requests.isError && !data && <ErrorState error={requests.error} onRetry={() => void requests.refetch()} />}
+      <NotRefreshed query={requests} />
       {data && data.rows.length === 0 && (
         <EmptyState title="Nothing was asked for yet.">
           Changes of your tiers and contacts are asked for where those stand, and a return where its lead stands.

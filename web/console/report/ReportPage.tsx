@@ -13,7 +13,7 @@ import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
-import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel, wallMinuteOf } from '#web/ui/zone.ts';
 import { leadChoices, recordChoices } from '../api/choices.ts';
 import { leadFiltersQuery, type Place } from '../api/lead.ts';
@@ -165,11 +165,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
         <div className="card">{missing}</div>
       ) : shown ? (
         <div className="report-body" data-stale={isStale || undefined} aria-busy={isStale}>
-          {report.isError && (
-            <p className="bad small" role="alert">
-              Not refreshed: {report.error.message}
-            </p>
-          )}
+          <NotRefreshed query={report} />
           {children({ place, search, answer: shown, isStale, change })}
           <p className="muted small report-foot">
             {counts} Test leads are left out; a return counts where its lead does.

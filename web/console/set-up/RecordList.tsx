@@ -9,7 +9,7 @@ import { Pager } from '#web/ui/Pager.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
+import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { useOpenedAtOnce } from '#web/ui/use-opened-at-once.ts';
 import { type ListAnswer, type RecordRow, recordsQuery } from '../api/record.ts';
 import { downloadCsv } from '../download-csv.ts';
@@ -122,6 +122,7 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
         </button>
         <PrintButton />
       </div>
+      <NotRefreshed query={records} />
       <Body
         spec={{ ...spec, columns }}
         records={records}
