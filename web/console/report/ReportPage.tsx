@@ -165,7 +165,8 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
         <div className="card">{missing}</div>
       ) : shown ? (
         <div className="report-body" data-stale={isStale || undefined} aria-busy={isStale}>
-          <NotRefreshed query={report} />
+          {/* The figures may be those of the search before, of which this one knows nothing. */}
+          <NotRefreshed query={{ isRefetchError: report.isError, error: report.error }} />
           {children({ place, search, answer: shown, isStale, change })}
           <p className="muted small report-foot">
             {counts} Test leads are left out; a return counts where its lead does.

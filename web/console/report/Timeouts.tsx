@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { TimeoutReportAnswer } from '#contract/report.ts';
@@ -7,7 +7,7 @@ import { formatCount, formatElapsed } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
-import { useMayReadLeads, usePermissionHere } from '../shell/use-place.ts';
+import { usePermissionHere } from '../shell/use-place.ts';
 import { timeLines } from './answer-times.ts';
 import { OF_CALLS } from './figure-help.ts';
 import { narrowing } from './leads-behind.ts';
@@ -110,20 +110,6 @@ const count = (id: string, head: string, of: (tier: Tier) => number, isBad = fal
   ...{ id, head, value: of },
   cell: (tier) => <span className={of(tier) === 0 ? 'muted' : isBad ? 'warn' : undefined}>{formatCount(of(tier))}</span>,
 });
-
-/** For who reads leads a way to those that wait to be settled. */
-function LateAccepts({ count }: { count: number }) {
-  const place = useParams({ strict: false }) as Place;
-  const mayRead = useMayReadLeads();
-  if (count === 0) return <span className="muted">0</span>;
-  if (!mayRead) return <span className="warn">{formatCount(count)}</span>;
-  return (
-    <Link to="/setup/$region/$vertical/leads/to-settle" params={place} className="link" title="Leads that wait to be settled">
-      {formatCount(count)}
-    </Link>
-  );
-}
-
 const time = (id: string, head: string, of: (tier: Tier) => number | null, isExtra?: true): ReportColumn<Tier> => ({
   ...{ id, head, value: of, ...(isExtra && { isExtra }) },
   cell: (tier) => (of(tier) === null ? <span className="muted">–</span> : formatElapsed(of(tier)!)),
@@ -150,7 +136,7 @@ const COLUMNS: readonly ReportColumn<Tier>[] = [
     time('p90Ms', 'p90', (tier) => tier.p90Ms),
   ],
   time('p99Ms', 'p99', (tier) => tier.p99Ms, true),
-  { id: 'lateAccepts', head: 'Late accepts', value: (tier) => tier.lateAccepts, cell: (tier) => <LateAccepts count={tier.lateAccepts} /> },
+  count('lateAccepts', 'Late accepts', (tier) => tier.lateAccepts, true),
 ];
 
 const TIMES = 'times';
