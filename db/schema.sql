@@ -758,7 +758,7 @@ create table attempt_tally (
   followed integer not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((cube = ANY (ARRAY['buyer'::text, 'place'::text, 'full'::text]))),
-  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text])))
+  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text, 'week'::text])))
 ) partition by RANGE (hour_id);
 
 create table balance (
@@ -1521,7 +1521,7 @@ create table latency_tally (
   CHECK ((cardinality(terrors) = cardinality(buckets))),
   CHECK ((cardinality(revenue) = cardinality(buckets))),
   CHECK ((cube = ANY (ARRAY['buyer'::text, 'source'::text, 'place'::text, 'full'::text]))),
-  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text]))),
+  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text, 'week'::text]))),
   CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text, 'redirect'::text])))
 ) partition by RANGE (hour_id);
 
@@ -1646,9 +1646,11 @@ create table lead_tally (
   returned_revenue numeric(19,4) not null,
   returned_payout numeric(19,4) not null,
   returned_margin numeric(19,4) not null,
+  counting smallint not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
-  CHECK ((cube = ANY (ARRAY['source'::text, 'place'::text, 'full'::text]))),
-  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text])))
+  CHECK ((counting = 2)),
+  CHECK ((cube = ANY (ARRAY['source'::text, 'place'::text, 'sub'::text, 'full'::text]))),
+  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text, 'week'::text])))
 ) partition by RANGE (hour_id);
 
 create table lead_variant (
@@ -1837,7 +1839,7 @@ create table page_tally (
   sold integer not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((cube = 'page'::text)),
-  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text])))
+  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text, 'week'::text])))
 ) partition by RANGE (hour_id);
 
 create table payment (

@@ -813,6 +813,7 @@ export interface LeadTally {
   returned_revenue: Numeric;
   returned_payout: Numeric;
   returned_margin: Numeric;
+  counting: number;
 }
 
 export interface LeadVariant {

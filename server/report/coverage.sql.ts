@@ -7,7 +7,13 @@ import type { Span } from './split-span.ts';
 
 /** A buyer that a filter kept a lead from was not asked about it. */
 export async function readCoverage(look: Look, span: Span, filters: ReportFilters): Promise<NonNullable<MapReportAnswer['coverage']>> {
-  const source = look.facts({ table: 'attempt_tally', span, filters, keys: ['state', 'buyer_id', ...columnsOf(filters)] });
+  const source = look.facts({
+    table: 'attempt_tally',
+    span,
+    filters,
+    isTimeless: true,
+    keys: ['state', 'buyer_id', ...columnsOf(filters)],
+  });
   const { rows } = await sql<{ state: string; asked: number; bought: number }>`
     select state, count(*) filter (where asked > 0)::int as asked, count(*) filter (where sales > 0)::int as bought
     from (select state, buyer_id, sum(pings + attempts - filtered) as asked, sum(sales) as sales

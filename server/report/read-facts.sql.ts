@@ -7,7 +7,7 @@ import { type Cube, cubeFor, FACT_COLUMNS, type FactTable } from './cubes.ts';
 import { FOR_COUNTING, factsOf, isOneOf } from './facts.sql.ts';
 import { type Span, type SplitSpan, splitSpan } from './split-span.ts';
 import { type Grain, storedFacts } from './stored-facts.ts';
-import { cutStretches } from './stretches.ts';
+import { cutStretches, cutWeeks } from './stretches.ts';
 
 export interface ReportScope {
   organizationId: string;
@@ -30,6 +30,10 @@ export interface AskedFacts {
   sums?: readonly string[];
   /** Told by the hour: `hour_id` is every row's own hour then, else one of the same day in every zone. */
   isHourly?: boolean;
+  /** Not told by time at all: `hour_id` is any of the span. */
+  isTimeless?: boolean;
+  /** What `rows` gives of it, or of more keys, stands in the statement by this name. */
+  rowsAs?: string;
 }
 
 export interface Look {
@@ -37,6 +41,8 @@ export interface Look {
   scope: ReportScope;
   /** Hour, the asked keys and sums of a span, as something to select from. Throws an HttpError where such keys are not counted together. */
   facts(asked: AskedFacts): RawBuilder<unknown>;
+  /** The part of it that is not kept yet; undefined where all is. It costs as much as all else: whoever asks for a span in two ways reads it once. */
+  rows(asked: AskedFacts): RawBuilder<unknown> | undefined;
 }
 
 /** Where so few spans are kept apart from each other, the planner is shown each. */
@@ -51,7 +57,11 @@ export function lookAtFacts<T>(db: Db, scope: ReportScope, use: (look: Look) => 
     .execute(async (tx) => {
       await FOR_COUNTING.execute(tx);
       const state = await findState(tx, scope);
-      return use({ db: tx, scope, facts: (asked) => sourceOf(asked, scope, splitOf(state, asked.span)) });
+      return use({
+        ...{ db: tx, scope },
+        facts: (asked) => sourceOf(asked, scope, splitOf(state, asked.span)),
+        rows: (asked) => rowsOf(asked, scope, splitOf(state, asked.span)),
+      });
     });
 }
 
@@ -95,27 +105,36 @@ async function findState(tx: Db, { organizationId }: ReportScope): Promise<RollS
 const splitOf = ({ firstHour, rolledBefore, marked }: RollState, { from, to }: Span): SplitSpan =>
   firstHour === undefined ? { kept: [], raw: [] } : splitSpan({ from: Math.max(from, firstHour), to }, rolledBefore, marked);
 
+const columnsOf = ({ table, keys, sums = FACT_COLUMNS[table].sums }: AskedFacts) =>
+  sql.raw(['hour_id', ...new Set(keys), ...sums].join(', '));
+
+function rowsOf(asked: AskedFacts, scope: ReportScope, { raw }: SplitSpan): RawBuilder<unknown> | undefined {
+  if (raw.length === 0) return undefined;
+  const { table, filters = {} } = asked;
+  const wanted = { keys: [...new Set(asked.keys)], filters, isOfSales: isOfSales(asked), isOfCalls: isOfCalls(asked) };
+  return sql`select ${columnsOf(asked)} from (${factsOf(table, scope.organizationId, raw, { verticalIds: verticalIdsOf(scope), ...wanted })}) as r`;
+}
+
 function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
   const { organizationId } = scope;
   const verticalIds = verticalIdsOf(scope);
-  const { table, isHourly, filters = {}, sums = FACT_COLUMNS[table].sums } = asked;
-  const keys = [...new Set(asked.keys)];
-  const cube = cubeFor(table, keys);
-  const columns = sql.raw(['hour_id', ...keys, ...sums].join(', '));
+  const { table, isHourly, isTimeless, rowsAs, sums = FACT_COLUMNS[table].sums } = asked;
+  const cube = cubeFor(table, asked.keys);
+  const columns = columnsOf(asked);
   const keptRows = (grain: Grain, spans: Span[]) =>
     sql`select ${columns} from ${storedFacts(table, sums)} as k
       where organization_id = ${organizationId} and ${isOneOf('vertical_id', verticalIds)} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
   const cuts = isHourly ? [{ stretches: undefined, hours: kept }] : kept.map(cutStretches);
-  const days = cuts.flatMap(({ stretches }) => stretches ?? []);
+  const whole = cuts.flatMap(({ stretches }) => stretches ?? []);
+  const byWeek = isTimeless ? whole.map(cutWeeks) : [{ weeks: undefined, stretches: whole }];
+  const weeks = byWeek.flatMap((cut) => cut.weeks ?? []);
+  const days = byWeek.flatMap((cut) => cut.stretches);
   const hours = cuts.flatMap((cut) => cut.hours);
   const parts = [
+    ...(weeks.length > 0 ? [keptRows('week', weeks)] : []),
     ...(days.length > 0 ? [keptRows('day', days)] : []),
-    ...(hours.length > 0 || days.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
-    ...(raw.length > 0
-      ? [
-          sql`select ${columns} from (${factsOf(table, organizationId, raw, { verticalIds, keys, filters, isOfSales: isOfSales(asked), isOfCalls: isOfCalls(asked) })}) as r`,
-        ]
-      : []),
+    ...(hours.length > 0 || weeks.length + days.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
+    ...(raw.length > 0 ? [rowsAs ? sql`select ${columns} from ${sql.ref(rowsAs)}` : rowsOf(asked, scope, { kept, raw })!] : []),
   ];
   return sql.join(parts, sql` union all `);
 }

@@ -141,8 +141,9 @@ export async function readAttemptFigures(
 }
 
 /**
- * In two steps: first the sums of each key and hour, which are few; then the figures of all of it by key, by time and in all. The
- * figures are many, and each would be added up for every kept row otherwise.
+ * In two steps: first the sums of each key, and of each hour, which are few; then the figures of all of it by key, by time and in all. The
+ * figures are many, and each would be added up for every kept row otherwise. Keys and hours stand beside each other: told apart together they
+ * would be as many as what is kept; by themselves keys are read by the week, and hours from a cube that knows no key.
  */
 async function readBy<Measures>(
   look: Look,
@@ -152,67 +153,75 @@ async function readBy<Measures>(
   by: Dimension[],
   time: Time | undefined,
 ): Promise<FiguresBy<Measures>> {
-  const factsOf = (of: Span) =>
-    look.facts({
-      ...{ table, span: of, filters, isHourly: time?.unit === 'hour' },
-      keys: [...by.map((one) => COLUMN[one]), ...columnsOf(filters)],
-    });
-  const source = sql`select false as is_before, n.* from (${factsOf(span)}) as n${before ? sql` union all select true, b.* from (${factsOf(before)}) as b` : sql``}`;
-  const keys = by.map((_, at) => sql.ref(`key${at}`));
-  const named = by.map((one, at) => sql`${keyOf(one, look.scope)} as ${sql.ref(`key${at}`)}`);
-  const sums = FACT_COLUMNS[table].sums.map((name) => sql.raw(`sum(${name}) as ${name}`));
-  const inner = [...named, sql`is_before`, ...(time ? [sql`hour_id`] : [])];
-  const columns = sql.raw(inner.map((_, at) => at + 1).join(', '));
   const isCut = by.includes('subId');
-  const others = ['is_before', ...(time ? ['hour_id'] : []), ...FACT_COLUMNS[table].sums];
-  const told = isCut ? cut(keys, others, most, formulas, orderOf(sort, Object.keys(formulas), before !== undefined)) : sql`c`;
-  const places = isCut ? [...keys, sql`is_rest`] : keys;
-  const sets = [
-    ...(by.length > 0 ? [sql`(${sql.join(places)}, is_before)`] : []),
-    ...(time ? [sql`(at, is_before)`] : []),
-    sql`(is_before)`,
+  const narrowed = columnsOf(filters);
+  const both = { table, filters, keys: [...by.map((one) => COLUMN[one]), ...narrowed] };
+  const spans = [
+    { span, rowsAs: 'rows_now', isBefore: false },
+    ...(before ? [{ span: before, rowsAs: 'rows_before', isBefore: true }] : []),
   ];
-  const found = await sql<Record<string, string | number | null> & { at?: Date; is_before: boolean }>`
-    with c as materialized (select ${sql.join([...inner, ...sums])} from (${source}) as f where ${matching(filters)} group by ${columns})${hoursOf(time)}
-    select ${sql.join([
-      sql`is_before`,
-      ...keys.map((key, at) => sql`${key}::text as ${sql.ref(`name${at}`)}`),
-      ...(by.length > 0 ? [sql`grouping(${keys[0]}) = 0 as is_row`] : []),
-      ...(time ? [sql`at`, sql`grouping(at) = 0 as is_point`] : []),
-      ...(isCut ? [sql`is_rest`, sql`max(place)::int8 as row_count`] : []),
-      ...selected(formulas),
-    ])}
-    from ${told} ${time ? sql`join u using (hour_id)` : sql``}
-    group by grouping sets (${sql.join(sets)})`.execute(look.db);
-  const view = (row: (typeof found.rows)[number] | undefined) => viewMeasures<Measures>(formulas, row);
-  const of = (isBefore: boolean) => found.rows.filter((row) => row.is_before === isBefore);
-  const toldOf = (rows: typeof found.rows): Told<Measures> => ({
-    total: view(rows.find((row) => !row.is_row && !row.is_point)),
-    series: new Map(rows.filter((row) => row.is_point).map((row) => [row.at!.getTime(), view(row)])),
+  const rows = spans.flatMap((one) => {
+    const read = look.rows({ ...both, span: one.span });
+    return read ? [sql`${sql.ref(one.rowsAs)} as materialized (${read})`] : [];
   });
-  const keysOf = (row: (typeof found.rows)[number]) => by.map((_, at) => String(row[`name${at}`] ?? ''));
-  const rowsOf = (rows: typeof found.rows) =>
-    new Map(rows.filter((row) => row.is_row).map((row) => [row.is_rest ? REST : nameOf(keysOf(row)), row]));
-  const [now, past] = [rowsOf(of(false)), rowsOf(of(true))];
+  const sourceOf = (asked: { keys: string[]; isHourly?: boolean; isTimeless?: boolean }) =>
+    sql.join(
+      spans.map(
+        ({ isBefore, ...one }) =>
+          sql`select ${sql.lit(isBefore)} as is_before, s.* from (${look.facts({ ...both, ...one, ...asked })}) as s`,
+      ),
+      sql` union all `,
+    );
+  const sums = sql.join(FACT_COLUMNS[table].sums.map((name) => sql.raw(`sum(${name}) as ${name}`)));
+  const keys = by.map((_, at) => sql.ref(`key${at}`));
+  const named = by.map((one, at) => sql`${keyOf(one, look.scope)} as ${keys[at]}`);
+  const hour = time ? [sql`hour_id`] : [];
+  const byKey = sql`k as materialized (select ${sql.join([...named, sql`is_before`, sums])} from (${sourceOf({ keys: both.keys, isTimeless: true })}) as f
+    where ${matching(filters)} group by ${sql.raw([...by, 'is_before'].map((_, at) => at + 1).join(', '))})`;
+  const byHour = sql`h as materialized (select ${sql.join([...hour, sql`is_before`, sums])} from (${sourceOf({ keys: narrowed, isHourly: time?.unit === 'hour', isTimeless: !time })}) as f
+    where ${matching(filters)} group by ${sql.join([...hour, sql`is_before`])})`;
+  const others = ['is_before', ...FACT_COLUMNS[table].sums];
+  const told = isCut ? cut(keys, others, most, formulas, orderOf(sort, Object.keys(formulas), before !== undefined)) : sql`k`;
+  const figures = sql.join(selected(formulas));
+  const nameless = keys.map(() => sql`null::text`);
+  const found = await sql<Record<string, string | number | null> & { at?: Date; is_before: boolean }>`
+    with ${sql.join([...rows, ...(by.length > 0 ? [byKey] : []), ...(time || by.length === 0 ? [byHour] : []), ...hoursOf(time)])}
+    select 'all' as kind, is_before, ${sql.join([...keys.map((key, at) => sql`${nameless[at]} as ${key}`), sql`null::timestamptz as at`])}, false as is_rest, 0 as row_count, ${figures}
+      from ${sql.raw(time || by.length === 0 ? 'h' : 'k')} group by is_before
+    ${time ? sql`union all select 'point', is_before, ${sql.join([...nameless, sql`at`])}, false, 0, ${figures} from h join u using (hour_id) group by at, is_before` : sql``}
+    ${
+      by.length > 0
+        ? sql`union all select 'row', is_before, ${sql.join([...keys.map((key) => sql`${key}::text`), sql`null`])}, ${isCut ? sql`is_rest, max(place)::int` : sql`false, 0`}, ${figures}
+            from ${told} group by ${sql.join([...keys, ...(isCut ? [sql`is_rest`] : []), sql`is_before`])}`
+        : sql``
+    }`.execute(look.db);
+  const view = (row: (typeof found.rows)[number] | undefined) => viewMeasures<Measures>(formulas, row);
+  const of = (kind: 'all' | 'point' | 'row', isBefore: boolean) =>
+    found.rows.filter((row) => row.kind === kind && row.is_before === isBefore);
+  const toldOf = (isBefore: boolean): Told<Measures> => ({
+    total: view(of('all', isBefore)[0]),
+    series: new Map(of('point', isBefore).map((row) => [row.at!.getTime(), view(row)])),
+  });
+  const keysOf = (row: (typeof found.rows)[number]) => by.map((_, at) => String(row[`key${at}`] ?? ''));
+  const rowsOf = (isBefore: boolean) => new Map(of('row', isBefore).map((row) => [row.is_rest ? REST : nameOf(keysOf(row)), row]));
+  const [now, past] = [rowsOf(false), rowsOf(true)];
   const rowOf = (name: string): FiguresRow<Measures> => ({ now: view(now.get(name)), ...(before && { before: view(past.get(name)) }) });
   const names = [...new Set([...now.keys(), ...past.keys()])];
-  const rowCount = Math.max(0, ...found.rows.filter((row) => !row.is_row && !row.is_point).map((row) => Number(row.row_count ?? 0)));
+  const rowCount = Math.max(0, ...found.rows.map((row) => Number(row.row_count)));
   return {
-    ...toldOf(of(false)),
+    ...toldOf(false),
     rows: names.filter((name) => name !== REST).map((name) => ({ keys: keysOf((now.get(name) ?? past.get(name))!), ...rowOf(name) })),
     rest: names.includes(REST) ? { rows: rowCount - most, ...rowOf(REST) } : undefined,
-    before: before && toldOf(of(true)),
+    before: before && toldOf(true),
   };
 }
 
 /** In place of the name of a row. */
 const REST = '';
 
-/** The units of time in which the hours of `c` lie, as `u`. */
+/** The units of time in which the hours of `h` lie, as `u`. */
 const hoursOf = (time: Time | undefined) =>
-  time
-    ? sql`, u as materialized (select hour_id, ${startOf(time.unit, time.zone)} as at from (select distinct hour_id from c) as h)`
-    : sql``;
+  time ? [sql`u as materialized (select hour_id, ${startOf(time.unit, time.zone)} as at from (select distinct hour_id from h) as d)`] : [];
 
 /** What is told, with every key that is not among the first `most` as one: `is_rest`. `place` counts the keys. */
 function cut<Measures>(
@@ -226,7 +235,7 @@ function cut<Measures>(
   const shown = keys.map((key) => sql`case when place <= ${most} then ${key} end as ${key}`);
   const measure = (name: string, isBefore: boolean) =>
     formulas[name as keyof Measures]((column) => sql.raw(`of_key_${column}_${isBefore ? 'before' : 'now'}`));
-  const sums = (order ? others.filter((name) => name !== 'is_before' && name !== 'hour_id') : ['attempts']).flatMap((name) =>
+  const sums = (order ? others.filter((name) => name !== 'is_before') : ['attempts']).flatMap((name) =>
     (['now', 'before'] as const).map(
       (of) =>
         sql`coalesce(sum(${sql.ref(name)}) filter (where ${sql.raw(of === 'before' ? '' : 'not ')}is_before) over (partition by ${by}), 0) as ${sql.ref(`of_key_${name}_${of}`)}`,
@@ -234,7 +243,7 @@ function cut<Measures>(
   );
   const places = sql.join([...(order ? [orderSql(order, measure)] : []), sql`of_key_attempts_now desc`, by]);
   return sql`(select ${sql.join(shown)}, ${rest}, place, place > ${most} as is_rest from (
-      select *, dense_rank() over (order by ${places}) as place from (select *, ${sql.join(sums)} from c) as k
+      select *, dense_rank() over (order by ${places}) as place from (select *, ${sql.join(sums)} from k) as s
     ) as r) as told`;
 }
 
@@ -273,40 +282,42 @@ const nameOf = (keys: string[]): string => JSON.stringify(keys);
 async function readLatencies(look: Look, span: Span, filters: ReportFilters, by: AttemptDimension[], time: Time | undefined) {
   const asked = [...by.map((one) => COLUMN[one]), ...columnsOf(filters)];
   if (!CUBES.latency_tally.some((cube) => tells(cube, asked))) return undefined;
-  const source = look.facts({
-    ...{ table: 'latency_tally', span, filters, isHourly: time?.unit === 'hour' },
-    ...{ keys: [...asked, 'leg', 'bucket'], sums: ['calls'] },
+  const both = { table: 'latency_tally', span, filters, rowsAs: 'read', sums: ['calls'] } as const;
+  const rows = look.rows({ ...both, keys: [...asked, 'leg', 'bucket'] });
+  const byKey = look.facts({ ...both, keys: [...asked, 'leg', 'bucket'], isTimeless: true });
+  const byHour = look.facts({
+    ...{ ...both, keys: [...columnsOf(filters), 'leg', 'bucket'] },
+    ...{ isHourly: time?.unit === 'hour', isTimeless: time === undefined },
   });
   const keys = by.map((_, at) => sql.ref(`key${at}`));
   const named = by.map((one, at) => sql`${keyOf(one, look.scope)} as ${keys[at]}`);
-  const inner = [...named, sql`leg = 'redirect' as is_follow`, sql`bucket`, ...(time ? [sql`hour_id`] : [])];
-  const sets = [
-    ...(keys.length > 0 ? [sql`(${sql.join([...keys, sql`is_follow`, sql`bucket`])})`] : []),
-    ...(time ? [sql`(at, is_follow, bucket)`] : []),
-    sql`(is_follow, bucket)`,
-  ];
-  const { rows } = await sql<Record<string, string> & BucketRow & { is_row?: boolean; at?: Date; is_point?: boolean }>`
-    with c as materialized (select ${sql.join([...inner, sql`sum(calls) as calls`])} from (${source}) as f
-      where ${matching(filters)} and bucket <> ${sql.lit(TIME_UNKNOWN)} group by ${sql.raw(inner.map((_, at) => at + 1).join(', '))})${hoursOf(time)}
-    select ${sql.join([
-      ...keys.map((key) => sql`${key}::text as ${key}`),
-      ...(keys.length > 0 ? [sql`grouping(${keys[0]}) = 0 as is_row`] : []),
-      ...(time ? [sql`at`, sql`grouping(at) = 0 as is_point`] : []),
-      ...[sql`is_follow`, sql`bucket`, sql`sum(calls)::int8 as calls`],
+  const summed = (source: RawBuilder<unknown>, told: RawBuilder<unknown>[]) => {
+    const columns = [...told, sql`leg = 'redirect' as is_follow`, sql`bucket`];
+    return sql`(select ${sql.join([...columns, sql`sum(calls) as calls`])} from (${source}) as f
+      where ${matching(filters)} and bucket <> ${sql.lit(TIME_UNKNOWN)} group by ${sql.raw(columns.map((_, at) => at + 1).join(', '))})`;
+  };
+  const nameless = keys.map(() => sql`null::text`);
+  const buckets = sql`is_follow, bucket, sum(calls)::int8 as calls`;
+  const found = await sql<Record<string, string> & BucketRow & { kind: 'all' | 'point' | 'row'; at?: Date }>`
+    with ${sql.join([
+      ...(rows ? [sql`read as materialized (${rows})`] : []),
+      sql`h as materialized ${summed(byHour, time ? [sql`hour_id`] : [])}`,
+      ...hoursOf(time),
     ])}
-    from c ${time ? sql`join u using (hour_id)` : sql``} group by grouping sets (${sql.join(sets)})`.execute(look.db);
-  const told = <Of>(of: typeof rows, nameIt: (row: (typeof rows)[number]) => Of) =>
-    new Map([...Map.groupBy(of, nameIt)].map(([name, buckets]) => [name, latencyOf(buckets)]));
+    select 'all' as kind, ${sql.join([...keys.map((key, at) => sql`${nameless[at]} as ${key}`), sql`null::timestamptz as at`])}, ${buckets} from h group by is_follow, bucket
+    ${time ? sql`union all select 'point', ${sql.join([...nameless, sql`at`])}, ${buckets} from h join u using (hour_id) group by at, is_follow, bucket` : sql``}
+    ${
+      keys.length > 0
+        ? sql`union all select 'row', ${sql.join([...keys.map((key) => sql`${key}::text`), sql`null`])}, is_follow, bucket, calls::int8 from ${summed(byKey, named)} as k`
+        : sql``
+    }`.execute(look.db);
+  const of = (kind: 'all' | 'point' | 'row') => found.rows.filter((row) => row.kind === kind);
+  const told = <Of>(rows: typeof found.rows, nameIt: (row: (typeof rows)[number]) => Of) =>
+    new Map([...Map.groupBy(rows, nameIt)].map(([name, buckets]) => [name, latencyOf(buckets)]));
   return {
-    rows: told(
-      rows.filter((row) => row.is_row),
-      (row) => nameOf(by.map((_, at) => String(row[`key${at}`] ?? ''))),
-    ),
-    series: told(
-      rows.filter((row) => row.is_point),
-      (row) => row.at!.getTime(),
-    ),
-    total: latencyOf(rows.filter((row) => !row.is_row && !row.is_point)),
+    rows: told(of('row'), (row) => nameOf(by.map((_, at) => String(row[`key${at}`] ?? '')))),
+    series: told(of('point'), (row) => row.at!.getTime()),
+    total: latencyOf(of('all')),
   };
 }
 

@@ -14,7 +14,7 @@ import { CUBES, FACT_COLUMNS, type FactTable } from './cubes.ts';
 import { FOR_COUNTING, factsOf } from './facts.sql.ts';
 import type { Span } from './split-span.ts';
 import { type Grain, insertFacts, storedFacts } from './stored-facts.ts';
-import { stretchOf } from './stretches.ts';
+import { stretchOf, weekOf } from './stretches.ts';
 
 /** An hour is left alone until its last leads have ended; later ones cost a count more. */
 const GRACE_MS = 120_000;
@@ -106,6 +106,7 @@ async function othersEnded(client: pg.PoolClient, isClosing: () => boolean): Pro
 
 /** In one snapshot: a change that it does not see has a mark that it does not see, and that one stays. */
 async function countHours(client: pg.PoolClient, organizationId: string, hourIds: string[], between: BetweenSteps): Promise<void> {
+  await ensureWeeks(client, hourIds);
   await client.query('begin isolation level repeatable read');
   // A busy hour may take longer than a page would wait for.
   await client.query(`set local statement_timeout = '15min'`);
@@ -115,7 +116,7 @@ async function countHours(client: pg.PoolClient, organizationId: string, hourIds
       'select id from report_mark where organization_id = $1 and hour_id = any($2::uuid[])',
       [organizationId, hourIds],
     );
-    const stretches = stretchesOf(hourIds.map(idInstant));
+    const stretches = spansOf(hourIds.map(idInstant), stretchOf);
     const isEmpty = await areEmpty(client, organizationId, stretches);
     if (!isEmpty) for (const table of TABLES) await keepHours(client, table, organizationId, hourIds);
     await client.query('delete from report_mark where organization_id = $1 and hour_id = any($2::uuid[]) and id = any($3::uuid[])', [
@@ -124,6 +125,8 @@ async function countHours(client: pg.PoolClient, organizationId: string, hourIds
       marks.rows.map(({ id }) => id),
     ]);
     if (!isEmpty) await keepStretches(client, organizationId, stretches);
+    // Also where nothing was counted: that may have been the last hour that a week waited for.
+    await keepWeeks(client, organizationId, hourIds);
     await between('counted');
     await client.query('commit');
   } catch (error) {
@@ -153,7 +156,9 @@ async function keepHours(client: pg.PoolClient, table: FactTable, organizationId
   await statement.execute(onConnection(client));
 }
 
-const stretchesOf = (hours: number[]): Span[] => [...new Map(hours.map((hour) => [stretchOf(hour).from, stretchOf(hour)])).values()];
+const spansOf = (hours: number[], spanOf: (hour: number) => Span): Span[] => [
+  ...new Map(hours.map((hour) => [spanOf(hour).from, spanOf(hour)])).values(),
+];
 const boundsOf = (spans: Span[]) => ({
   from: idFloor(Math.min(...spans.map(({ from }) => from))),
   to: idFloor(Math.max(...spans.map(({ to }) => to))),
@@ -174,8 +179,8 @@ async function areEmpty(client: pg.PoolClient, organizationId: string, stretches
   return !rows[0]!.has_any;
 }
 
-/** The stretches that some hours lie in, from the kept hours; those that have an hour still to be counted are read by the hour until then. */
-async function keepStretches(client: pg.PoolClient, organizationId: string, all: Span[]): Promise<void> {
+/** Those of some spans that have no hour still to be counted. */
+async function findWhole(client: pg.PoolClient, organizationId: string, all: Span[], spanOf: (hour: number) => Span): Promise<Span[]> {
   const bounds = boundsOf(all);
   const open = await client.query<{ hour_id: string }>(
     `select hour_id from report_mark where organization_id = $1 and hour_id >= $2 and hour_id < $3`,
@@ -185,31 +190,58 @@ async function keepStretches(client: pg.PoolClient, organizationId: string, all:
     organizationId,
   ]);
   const rolledBefore = idInstant(progress.rows[0]!.rolled_before);
-  const waiting = new Set(open.rows.map(({ hour_id }) => stretchOf(idInstant(hour_id)).from));
-  const whole = all.filter(({ from, to }) => to <= rolledBefore && !waiting.has(from));
+  const waiting = new Set(open.rows.map(({ hour_id }) => spanOf(idInstant(hour_id)).from));
+  return all.filter(({ from, to }) => to <= rolledBefore && !waiting.has(from));
+}
+
+/** The stretches that some hours lie in, from the kept hours; those that have an hour still to be counted are read by the hour until then. */
+async function keepStretches(client: pg.PoolClient, organizationId: string, all: Span[]): Promise<void> {
+  const whole = await findWhole(client, organizationId, all, stretchOf);
   for (const table of TABLES) {
-    await forget(
-      client,
-      table,
-      'day',
-      organizationId,
-      all.map(({ from }) => idFloor(from)),
-    );
-    if (whole.length > 0) await keepWhole(client, table, organizationId, whole);
+    await forget(client, table, 'day', organizationId, all.map(idOf));
+    if (whole.length > 0) await keepWhole(client, { table, grain: 'day', from: 'hour' }, organizationId, whole);
   }
 }
 
-async function keepWhole(client: pg.PoolClient, table: FactTable, organizationId: string, whole: Span[]): Promise<void> {
+/** As the stretches, which they are made of. */
+async function keepWeeks(client: pg.PoolClient, organizationId: string, hourIds: string[]): Promise<void> {
+  const all = spansOf(hourIds.map(idInstant), weekOf);
+  const whole = await findWhole(client, organizationId, all, weekOf);
+  for (const table of TABLES) {
+    await forget(client, table, 'week', organizationId, all.map(idOf));
+    if (whole.length > 0) await keepWhole(client, { table, grain: 'week', from: 'day' }, organizationId, whole);
+  }
+}
+
+/** The first hour of a week may lie in a month that nothing else has come from. */
+async function ensureWeeks(client: pg.PoolClient, hourIds: string[]): Promise<void> {
+  await client.query(
+    `select ensure_month_partitions(w::date) from (select distinct date_trunc('week', uuid7_instant(h), 'UTC') at time zone 'UTC' as w from unnest($1::uuid[]) h) as weeks
+      where to_regclass('lead_tally_' || to_char(w, 'YYYY_MM')) is null`,
+    [hourIds],
+  );
+}
+
+const idOf = ({ from }: Span): string => idFloor(from);
+
+/** What is kept of a grain is the sum of a finer one. */
+interface Kept {
+  table: FactTable;
+  grain: Grain;
+  from: Grain;
+}
+
+async function keepWhole(client: pg.PoolClient, { table, grain, from }: Kept, organizationId: string, whole: Span[]): Promise<void> {
   const { keys, sums } = FACT_COLUMNS[table];
   const ids = (of: keyof Span) => sql`${whole.map((span) => idFloor(span[of]))}::uuid[]`;
   const bounds = boundsOf(whole);
-  const hours = sql`(select f.vertical_id, f.cube, s.from_id as hour_id, ${sql.raw(keys.join(', '))}, ${sql.raw(summed(sums))}
+  const finer = sql`(select f.vertical_id, f.cube, s.from_id as hour_id, ${sql.raw(keys.join(', '))}, ${sql.raw(summed(sums))}
     from unnest(${ids('from')}, ${ids('to')}) as s (from_id, to_id)
     join ${storedFacts(table)} as f on f.hour_id >= s.from_id and f.hour_id < s.to_id
-    where ${rowsOf(organizationId)} and f.grain = 'hour' and f.cube = any(${CUBES[table].map(({ name }) => name)}::text[])
+    where ${rowsOf(organizationId)} and f.grain = ${from} and f.cube = any(${CUBES[table].map(({ name }) => name)}::text[])
       and f.hour_id >= ${bounds.from}::uuid and f.hour_id < ${bounds.to}::uuid
     group by f.vertical_id, f.cube, s.from_id, ${sql.raw(keys.join(', '))})`;
-  await insertFacts(table, 'day', organizationId, hours).execute(onConnection(client));
+  await insertFacts(table, grain, organizationId, finer).execute(onConnection(client));
 }
 
 /** By key: every vertical, every cube, these hours. */

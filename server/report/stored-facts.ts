@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { FACT_COLUMNS, type FactTable } from './cubes.ts';
 
-export type Grain = 'day' | 'hour';
+export type Grain = 'week' | 'day' | 'hour';
 
 /** The key whose values lie in an array, in order. */
 const FOLDED: Partial<Record<FactTable, { key: string; column: string; type: string }>> = {
@@ -13,6 +13,8 @@ const FOLDED: Partial<Record<FactTable, { key: string; column: string; type: str
 };
 /** What a sum is, where it is no count. */
 const SUM_TYPE: Partial<Record<string, string>> = { revenue: 'numeric' };
+/** Which way of counting a row tells of itself: nodes of another cannot write it (migration 0057). */
+const COUNTING: Partial<Record<FactTable, number>> = { lead_tally: 2 };
 const PLACE = ['organization_id', 'vertical_id', 'grain', 'cube', 'hour_id'];
 
 /** All that is kept of some kind of facts as something to select from, one row for each of its keys' values; of a histogram the named sums alone. */
@@ -37,8 +39,10 @@ export function insertFacts(table: FactTable, grain: Grain, organizationId: stri
     `array_agg(${folded.key} order by ${folded.key})::${folded.type}`,
     ...sums.map((name) => `array_agg(${name} order by ${folded.key})::${SUM_TYPE[name] ?? 'int'}[]`),
   ];
-  return sql`insert into ${sql.table(table)} (${list([...PLACE, 'row_number', ...whole, ...(folded ? [folded.column] : []), ...sums])})
+  const counting = COUNTING[table];
+  const columns = [...PLACE, 'row_number', ...whole, ...(folded ? [folded.column] : []), ...sums, ...(counting ? ['counting'] : [])];
+  return sql`insert into ${sql.table(table)} (${list(columns)})
     select ${organizationId}::uuid, vertical_id, ${grain}, cube, hour_id, row_number() over (partition by vertical_id, cube, hour_id),
-      ${list([...whole, ...(folds ?? sums)])}
+      ${list([...whole, ...(folds ?? sums), ...(counting ? [String(counting)] : [])])}
     from ${source} as c ${folded ? sql`group by vertical_id, cube, hour_id, ${list(whole)}` : sql``}`;
 }

@@ -118,7 +118,13 @@ async function readPoints(
 const startOf = (bucket: number) => ({ fromMs: Math.round(bucketFrom(bucket)) });
 
 async function readBuckets(look: Look, span: Span, filters: ReportFilters): Promise<BucketRow[]> {
-  const source = look.facts({ table: 'latency_tally', span, filters, keys: ['buyer_tier_id', 'bucket', 'leg', ...columnsOf(filters)] });
+  const source = look.facts({
+    table: 'latency_tally',
+    span,
+    filters,
+    isTimeless: true,
+    keys: ['buyer_tier_id', 'bucket', 'leg', ...columnsOf(filters)],
+  });
   const { rows } = await sql<BucketRow>`
     select buyer_tier_id, bucket, sum(calls)::int8 as calls, sum(sold)::int8 as sold, sum(revenue)::numeric(19, 4) as revenue, sum(timeouts)::int8 as timeouts
     from (${source}) as f where ${matching(filters)} and leg <> 'redirect' and bucket <> ${sql.lit(TIME_UNKNOWN)} group by 1, 2`.execute(

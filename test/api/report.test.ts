@@ -1,7 +1,10 @@
 /** Reports equal the rows, whatever the roller is doing. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MIGRATIONS } from '#db/migrate.ts';
 import { idFloor, newId } from '#server/kit/ids.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
 import { daysAt, readOverview } from '#server/overview/overview.sql.ts';
@@ -500,23 +503,18 @@ describe('console §3: reports equal the rows', () => {
     await expectExact(office, leads);
     const kept = await keptRows(world.organizationId);
     expect(kept.length).toBeGreaterThan(100);
-    // Each cube counts each lead once by the hour and once by stretches of days.
+    // Each cube counts each lead once by the hour, once by stretches of days and once by the week.
     const counted = await tallies(world.organizationId, 'lead_tally', 'attempts + pings');
-    expect(counted.map(({ grain, cube }) => `${cube} ${grain}`).sort()).toEqual([
-      'full day',
-      'full hour',
-      'place day',
-      'place hour',
-      'source day',
-      'source hour',
-    ]);
+    expect(counted.map(({ grain, cube }) => `${cube} ${grain}`).sort()).toEqual(
+      ['full', 'place', 'source', 'sub'].flatMap((cube) => ['day', 'hour', 'week'].map((grain) => `${cube} ${grain}`)),
+    );
     expect(counted.map(({ sum }) => sum)).toEqual(counted.map(() => leads.length));
     for (const [table, what] of [
       ['attempt_tally', 'attempts'],
       ['latency_tally', '(select sum(n) from unnest(calls) as n)'],
     ] as const) {
       const sums = (await tallies(world.organizationId, table, what)).map(({ sum }) => sum);
-      expect([table, new Set(sums).size, sums.length]).toEqual([table, 1, table === 'latency_tally' ? 8 : 6]);
+      expect([table, new Set(sums).size, sums.length]).toEqual([table, 1, table === 'latency_tally' ? 12 : 9]);
     }
 
     // A return, a consumer who follows a link, a lead that is settled, one that arrives late.
@@ -549,6 +547,32 @@ describe('console §3: reports equal the rows', () => {
     await roll();
     expect(await keptRows(world.organizationId)).toEqual(once);
   }, 240_000);
+
+  it('an installation that has counted without weeks and sub ids has both after its upgrade, as counting makes them', async () => {
+    const office = await openReports();
+    await scatter(office.world, 200, 31);
+    await roll();
+    const client = await node.pool.connect();
+    const rows = async () => {
+      const kept: Record<string, { row: string }[]> = {};
+      for (const table of Object.keys(FACT_COLUMNS))
+        kept[table] = (await client.query(`select (to_jsonb(t) - 'row_number')::text as row from ${table} t order by 1`)).rows;
+      return kept;
+    };
+    try {
+      await client.query('begin');
+      await waitForRoller(client);
+      const counted = await rows();
+      expect(counted.lead_tally!.filter(({ row }) => row.includes('"week"')).length).toBeGreaterThan(20);
+      await client.query(`delete from lead_tally where cube = 'sub' or grain = 'week'; alter table lead_tally drop column counting;
+        delete from attempt_tally where grain = 'week'; delete from latency_tally where grain = 'week'; delete from page_tally where grain = 'week'`);
+      await client.query(readFileSync(join(MIGRATIONS, '0057-weeks.sql'), 'utf8'));
+      expect(await rows()).toEqual(counted);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }, 120_000);
 
   it('G8: when the roller is killed between any two of its steps', async () => {
     const office = await openReports();

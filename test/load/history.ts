@@ -57,7 +57,10 @@ export async function openHistory(pool: pg.Pool, world: World, keys: Organizatio
   return {
     async fill(first, leads, span) {
       let own = 0;
-      for (const at of [span.from, span.to]) await client.query('select ensure_month_partitions($1)', [new Date(at)]);
+      await client.query(
+        `select ensure_month_partitions(m::date) from generate_series(date_trunc('month', $1::timestamptz, 'UTC'), $2::timestamptz, interval '1 month') m`,
+        [new Date(span.from), new Date(span.to)],
+      );
       await client.query(
         `insert into page_hour (organization_id, page_id, hour_at, views, submits)
           select $1, p.id, h, 40, 6 from page p cross join generate_series($2::timestamptz, $3::timestamptz - interval '1 hour', interval '1 hour') h`,
@@ -77,7 +80,7 @@ export async function openHistory(pool: pg.Pool, world: World, keys: Organizatio
       return own;
     },
     fillPayments: (each) => fillPayments(client, world, each),
-    close: () => client.release(),
+    close: () => client.release(true),
   };
 }
 

@@ -24,7 +24,7 @@ import { TEST_CONFIG } from '#test/harness/config.ts';
 import { buildWorld, jsonEndpoint, type World } from '#test/harness/world.ts';
 import { benchBeside } from './beside-reports.ts';
 import { quantile } from './generator.ts';
-import { openHistory, PUBLISHERS, type Span, SUB_IDS, TIERS } from './history.ts';
+import { type History, openHistory, PUBLISHERS, type Span, SUB_IDS, TIERS } from './history.ts';
 import { killAll, start } from './processes.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -56,8 +56,11 @@ const benchSize = (leads: number): Promise<void> =>
     try {
       const market = await start('buyers.ts', []);
       const world = await buildWorld(openDb(pool), { groups: groupsAt(`http://127.0.0.1:${market.port}`) });
-      const history = await measure(pool, tenants, world, leads);
-      await benchBeside(pool, url, world, history);
+      const { rows } = await pool.query('select data_key from organization where id = $1', [world.organizationId]);
+      const keys = unwrapKeys(TEST_CONFIG.masterKey, world.organizationId, rows[0].data_key);
+      const history = await openHistory(pool, world, keys);
+      const made = await measure(pool, tenants, world, history, leads).finally(history.close);
+      await benchBeside(pool, url, world, made);
     } finally {
       killAll();
       await Promise.all([pool.end(), tenants.close()]);
@@ -98,9 +101,7 @@ export interface MadeHistory {
   month: Span;
 }
 
-async function measure(pool: pg.Pool, tenants: Tenants, world: World, leads: number): Promise<MadeHistory> {
-  const { rows } = await pool.query('select data_key from organization where id = $1', [world.organizationId]);
-  const history = await openHistory(pool, world, unwrapKeys(TEST_CONFIG.masterKey, world.organizationId, rows[0].data_key));
+async function measure(pool: pg.Pool, tenants: Tenants, world: World, history: History, leads: number): Promise<MadeHistory> {
   const began = performance.now();
   const secondsSince = (instant: number) => (performance.now() - instant) / 1000;
   const tell = (what: string) => console.log(`  ${secondsSince(began).toFixed(0).padStart(5)} s  ${what}`);
@@ -122,7 +123,6 @@ async function measure(pool: pg.Pool, tenants: Tenants, world: World, leads: num
   // The hour that runs now, full: nobody has counted it yet.
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const atHand = await history.fill(leads, HOUR_LEADS, { from: hour, to: hour + HOUR_MS });
-  history.close();
   const month = await timeAll(tenants, world, monthTo(hour + 59 * MINUTE_MS), ROUNDS);
   tell('a month with the hour at hand is timed');
   const today = await timeAll(tenants, world, todayTo(hour + 59 * MINUTE_MS), ROUNDS);
