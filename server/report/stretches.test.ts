@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportingTimeZone } from '#contract/organization.ts';
 import { HOUR_MS } from '#engine/zone.ts';
-import { cutStretches, stretchOf } from './stretches.ts';
+import { cutStretches, cutWeeks, stretchOf, weekOf } from './stretches.ts';
 
 const at = (text: string) => Date.parse(`${text}:00Z`);
 const texts = ({ from, to }: { from: number; to: number }) => [from, to].map((ms) => new Date(ms).toISOString().slice(5, 13));
@@ -34,5 +34,31 @@ describe('console §1: stretches serve the days of all reporting zones', () => {
     expect(cutStretches(few)).toEqual({ stretches: undefined, hours: [few] });
     const whole = { from: at('2026-01-10T00:00'), to: at('2026-01-11T00:00') };
     expect(cutStretches(whole)).toEqual({ stretches: whole, hours: [] });
+  });
+
+  it('a week is whole stretches, from Monday to Monday by UTC, over a year with all changes of the clocks', () => {
+    for (let hour = at('2026-01-01T00:00'); hour < at('2027-01-01T00:00'); hour += HOUR_MS) {
+      const { from, to } = weekOf(hour);
+      expect([new Date(from).getUTCDay(), from % (24 * HOUR_MS), to - from, from <= hour && hour < to]).toEqual([
+        1,
+        0,
+        168 * HOUR_MS,
+        true,
+      ]);
+      expect(stretchOf(from).from).toBe(from);
+    }
+  });
+
+  it('stretches beside whole weeks stay stretches', () => {
+    const cut = cutWeeks({ from: at('2026-01-08T05:00'), to: at('2026-02-04T05:00') });
+    expect(texts(cut.weeks!)).toEqual(['01-12T00', '02-02T00']);
+    expect(cut.stretches.map(texts)).toEqual([
+      ['01-08T05', '01-12T00'],
+      ['02-02T00', '02-04T05'],
+    ]);
+    const few = { from: at('2026-01-06T00:00'), to: at('2026-01-19T00:00') - HOUR_MS };
+    expect(cutWeeks(few)).toEqual({ weeks: undefined, stretches: [few] });
+    const whole = { from: at('2026-01-05T00:00'), to: at('2026-01-19T00:00') };
+    expect(cutWeeks(whole)).toEqual({ weeks: whole, stretches: [] });
   });
 });
