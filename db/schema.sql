@@ -1901,8 +1901,10 @@ create table payment_hour (
   approved_sum numeric(19,4) not null,
   refunded_sum numeric(19,4) not null,
   charged_back_sum numeric(19,4) not null,
+  counting smallint not null,
   PRIMARY KEY (organization_id, vertical_id, cube, hour_at, processor_id, move, bin, reason, campaign_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id, currency),
-  CHECK ((cube = ANY (ARRAY['wide'::text, 'bin'::text])))
+  CHECK ((counting = 2)),
+  CHECK ((cube = ANY (ARRAY['sum'::text, 'wide'::text, 'bin'::text])))
 );
 
 create table payment_processor (

@@ -1007,6 +1007,7 @@ export interface PaymentHour {
   approved_sum: Numeric;
   refunded_sum: Numeric;
   charged_back_sum: Numeric;
+  counting: number;
 }
 
 export interface PaymentProcessor {

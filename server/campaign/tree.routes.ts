@@ -77,12 +77,12 @@ export async function treeRoutes(instance: FastifyInstance, options: RecordParts
         const row = await requireCampaign(change, request.params.id, findRow);
         const { organizationId } = change.person;
         const now = Date.now();
-        const flow = await readFlow(change.tx, organizationId, String(row.id), daysAt(request.query.timeZone, now).today.from);
         const organization = options.planBook.find(organizationId);
         const draft = await findDraft(change.tx, organizationId, String(row.id), false);
         const draftTierIds = seatedIds((draft?.groups ?? []) as TreeGroup[]);
         const scope = { verticalId: String(row.vertical_id), campaign: { id: String(row.id), draftTierIds } };
         const warnings = organization ? await listWarnings(change.tx, organization, scope, now) : [];
+        const flow = await readFlow(change.tx, organizationId, String(row.id), daysAt(request.query.timeZone, now).today.from);
         return { status: true as const, ...flow, warnings };
       }),
   );

@@ -15,7 +15,9 @@ export const PAYMENT_COLUMNS = {
 export type PaymentColumn = (typeof PAYMENT_COLUMNS)[PaymentDimension];
 export type PaymentFilters = Partial<Record<PaymentColumn, string>>;
 
+/** The smallest first. */
 const KNOWN: Record<PaymentCube, readonly PaymentColumn[]> = {
+  sum: ['processor_id'],
   bin: ['processor_id', 'move', 'bin'],
   wide: ['processor_id', 'move', 'reason', 'campaign_id', 'publisher_id', 'publisher_tier_id', 'buyer_id', 'buyer_tier_id'],
 };
@@ -60,34 +62,33 @@ export interface PaymentsTold {
 }
 
 /**
- * In one pass over the span, which is what it costs: hours and values are added up by currency first, which leaves few rows to place in time and in order. Processors
- * send any text as a reason, so there may be a value for each payment.
+ * Values and points of time stand beside each other: told by both, payments are as many as they are. They are added up by currency first, which leaves few rows to place
+ * in time and in order. Processors send any text as a reason, so there may be a value for each payment.
  */
 export async function sumPayments(db: Db, asked: PaymentsAsked, { by, points = [] }: PaymentsTold): Promise<PaymentsBy & PaymentsOverTime> {
-  const columns = by ? [PAYMENT_COLUMNS[by.dimension]] : [];
+  const column = by && PAYMENT_COLUMNS[by.dimension];
   const most = by?.most ?? 0;
   const place = sql`least(place, ${sql.lit(most + 1)})`;
-  const isByTime = points.length > 0;
-  if (!by && !isByTime) return NOTHING;
-  const sets = [...(by ? [sql`(key, currency)`] : []), ...(isByTime ? [sql`(at, currency)`] : [])];
   // As numbers: years before the first have no text that both sides write alike.
   const starts = sql`array(select to_timestamp(s) from unnest(${points.map((at) => at / 1000)}::float8[]) with ordinality as p (s, nth) order by nth)`;
-  const key = by ? sql`${sql.ref(columns[0]!)}::text` : sql`null::text`;
+  const byKey =
+    column &&
+    sql`k as materialized (select ${sql.ref(column)}::text as key, currency, ${summed} from (${source(asked, [column])}) as p group by ${sql.ref(column)}, currency)`;
   const { rows: found } = await sql<Sums & { kind: 'row' | 'point' | 'all'; key: string; values: number; place: number; others: number }>`
-    with c as materialized (
-      select ${by ? sql`grouping(key) = 0` : sql`false`} as is_key, ${by ? sql`key` : sql`null as key`}, ${isByTime ? sql`at` : sql`null::timestamptz as at`}, currency, ${summed}
-      from (select ${key} as key, p.* from (${source(asked, columns)}) as p) as p group by grouping sets (${sql.join(sets)}))
-    select 'row' as kind, min(key) as key, count(*)::int as values, ${place} as place, 0 as others, ${texts}
-      from (select key, ${names}, row_number() over (order by attempts desc, key collate "C") as place
-        from (select key, ${inCurrency(asked)} from c where is_key group by key having sum(attempts) > 0) as k) as o
-      group by ${place}
+    with h as materialized (select at, currency, ${summed} from (${source(asked, [])}) as p group by at, currency)${byKey ? sql`, ${byKey}` : sql``}
+    select 'all' as kind, null as key, 0 as values, 0 as place, others, ${sql.join([...COUNTS.map((name) => sql.ref(name)), ...SUMS.map((name) => sql`${sql.ref(name)}::text`)])}
+      from (select coalesce(sum(attempts) filter (where currency <> ${asked.currency}), 0)::int as others, ${inCurrency(asked)} from h having sum(attempts) > 0) as a
     union all
     select 'point', null, 0, width_bucket(at, ${starts}), 0, ${texts}
-      from (select at, ${inCurrency(asked)} from c where not is_key group by at having sum(attempts) > 0) as h group by 4
-    union all
-    select 'all', null, 0, 0, others, ${sql.join([...COUNTS.map((name) => sql.ref(name)), ...SUMS.map((name) => sql`${sql.ref(name)}::text`)])}
-      from (select coalesce(sum(attempts) filter (where currency <> ${asked.currency}), 0)::int as others, ${inCurrency(asked)}
-        from c where is_key = ${!isByTime} having sum(attempts) > 0) as a
+      from (select at, ${inCurrency(asked)} from h where ${sql.lit(points.length > 0)} group by at having sum(attempts) > 0) as h group by 4
+    ${
+      byKey
+        ? sql`union all select 'row', min(key), count(*)::int, ${place}, 0, ${texts}
+            from (select key, ${names}, row_number() over (order by attempts desc, key collate "C") as place
+              from (select key, ${inCurrency(asked)} from k group by key having sum(attempts) > 0) as k) as o
+            group by ${place}`
+        : sql``
+    }
     order by 1, 4`.execute(db);
   const rows = found.filter(({ kind, place }) => kind === 'row' && place <= most);
   const rest = found.find(({ kind, place }) => kind === 'row' && place > most);
@@ -100,14 +101,6 @@ export async function sumPayments(db: Db, asked: PaymentsAsked, { by, points = [
     hasOtherCurrencies: (all?.others ?? 0) > 0,
   };
 }
-
-const NOTHING: PaymentsBy & PaymentsOverTime = {
-  rows: [],
-  rest: { values: 0, now: NO_PAYMENTS },
-  total: NO_PAYMENTS,
-  series: new Map(),
-  hasOtherCurrencies: false,
-};
 
 export async function sumOtherCurrencies(
   db: Db,

@@ -199,7 +199,7 @@ async function timeAll(tenants: Tenants, world: World, { span, before }: Asked, 
     overview: () => readOverview(db, scope, daysAt(ZONE, span.to - 1), ZONE),
     'home of buyers': () => readBuyerDays(db, home),
     'home of publishers': () => readPublisherDays(db, home),
-    'flow of a campaign': () => readFlow(db, organizationId, campaignId, home.span.from),
+    'flow of a campaign': () => db.transaction().execute((tx) => readFlow(tx, organizationId, campaignId, home.span.from)),
     'a publisher’s portal, by sub id': () =>
       readPublisherFigures(db, visitor('publisher', publisherId), { ...portal, by: 'subId' }, span.to),
     'a buyer’s portal': () => readBuyerFigures(db, visitor('buyer', buyerId), { ...portal }, span.to),
