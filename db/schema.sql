@@ -239,6 +239,12 @@ begin
     from (select distinct uuid7_hour(n.lead_id) as hour_id from unnest(p_leads) as n (lead_id) where n.lead_id < v_before) as late;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.payment_sums_from()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$select '-infinity'::timestamptz$function$;
+
 CREATE OR REPLACE FUNCTION public.queue_webhooks(p_org uuid, p_lead uuid, p_event text, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -1839,7 +1845,7 @@ create table page_tally (
   sold integer not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((cube = 'page'::text)),
-  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text, 'week'::text])))
+  CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text])))
 ) partition by RANGE (hour_id);
 
 create table payment (
@@ -1901,9 +1907,7 @@ create table payment_hour (
   approved_sum numeric(19,4) not null,
   refunded_sum numeric(19,4) not null,
   charged_back_sum numeric(19,4) not null,
-  counting smallint not null,
   PRIMARY KEY (organization_id, vertical_id, cube, hour_at, processor_id, move, bin, reason, campaign_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id, currency),
-  CHECK ((counting = 2)),
   CHECK ((cube = ANY (ARRAY['sum'::text, 'wide'::text, 'bin'::text])))
 );
 
@@ -2154,6 +2158,14 @@ create table report_progress (
   organization_id uuid not null,
   rolled_before uuid not null,
   PRIMARY KEY (organization_id)
+);
+
+create table report_week (
+  organization_id uuid not null,
+  week_id uuid not null,
+  is_kept boolean not null,
+  changed_at timestamp with time zone not null,
+  PRIMARY KEY (organization_id, week_id)
 );
 
 create table reservation (

@@ -1007,7 +1007,6 @@ export interface PaymentHour {
   approved_sum: Numeric;
   refunded_sum: Numeric;
   charged_back_sum: Numeric;
-  counting: number;
 }
 
 export interface PaymentProcessor {
@@ -1192,6 +1191,13 @@ export interface ReportMark {
 export interface ReportProgress {
   organization_id: string;
   rolled_before: string;
+}
+
+export interface ReportWeek {
+  organization_id: string;
+  week_id: string;
+  is_kept: boolean;
+  changed_at: Date;
 }
 
 export interface Reservation {
@@ -1596,6 +1602,7 @@ export interface Database {
   replay: Replay;
   report_mark: ReportMark;
   report_progress: ReportProgress;
+  report_week: ReportWeek;
   reservation: Reservation;
   retention: Retention;
   return_key: ReturnKey;

@@ -170,7 +170,7 @@ const insertPayment = (at: Date) =>
     `with p as (insert into payment_processor (organization_id, id, vertical_id, name) values ($1, $2::uuid, $3, $2::uuid::text) returning *),
       x as (insert into payment (organization_id, id, vertical_id, processor_id, transaction_hash, transaction_id, attempted_at, result, amount, currency,
         campaign_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id) select organization_id, id, vertical_id, id, id, 'T', $4, 'approved', 1, 'USD', id, id, id, id, id from p)
-    insert into payment_hour select organization_id, vertical_id, 'wide', $4, id, 0, '', '', id, id, id, id, id, 'USD', 1, 1, 0, 0, 0, 1, 0, 0, 2 from p`,
+    insert into payment_hour select organization_id, vertical_id, 'wide', $4, id, 0, '', '', id, id, id, id, id, 'USD', 1, 1, 0, 0, 0, 1, 0, 0 from p`,
     [world.organizationId, newId(), world.verticalId, at],
   );
 

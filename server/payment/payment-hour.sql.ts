@@ -37,10 +37,7 @@ export interface HourChange {
 }
 
 const NO_LEAD = { campaignId: NOBODY, publisherId: NOBODY, publisherTierId: NOBODY, buyerId: NOBODY, buyerTierId: NOBODY };
-/** Which way of counting a row tells of itself: nodes of another cannot write it (migration 0060). */
-const COUNTING = 2;
-
-/** What each does not tell. */
+/** What each does not tell. Sums are kept since `payment_sums_from()` (migration 0061). */
 const CUBES = {
   sum: { move: 0, bin: '', reason: '', ...NO_LEAD },
   wide: { bin: '' },
@@ -75,10 +72,10 @@ export async function changeHours(db: Db, organizationId: string, changes: reado
   if (changed.length === 0) return;
   const values = changed.map(([, { key, sums }]) => {
     const counts = sums.map((more, at) => (at < 5 ? sql`${more}::int` : sql`${formatMoney(more)}::numeric`));
-    return sql`(${keyOf(organizationId, key)}, ${sql.join(counts)}, ${sql.lit(COUNTING)})`;
+    return sql`(${keyOf(organizationId, key)}, ${sql.join(counts)})`;
   });
   const sums = MEASURES.map((name) => sql`${sql.ref(name)} = payment_hour.${sql.ref(name)} + excluded.${sql.ref(name)}`);
-  await sql`insert into payment_hour (${KEY}, ${sql.join(MEASURES.map((name) => sql.ref(name)))}, counting)
+  await sql`insert into payment_hour (${KEY}, ${sql.join(MEASURES.map((name) => sql.ref(name)))})
     values ${sql.join(values)}
     on conflict (${KEY}) do update set ${sql.join(sums)}`.execute(db);
   // A row that counts nothing any more would keep the words it stands for, such as a reason that was made of a person.

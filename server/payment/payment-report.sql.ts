@@ -62,8 +62,8 @@ export interface PaymentsTold {
 }
 
 /**
- * Values and points of time stand beside each other: told by both, payments are as many as they are. They are added up by currency first, which leaves few rows to place
- * in time and in order. Processors send any text as a reason, so there may be a value for each payment.
+ * Values and points of time stand beside each other: told by both, payments are as many as they are; where no cube tells the value they are gone through once all the same.
+ * They are added up by currency first, which leaves few rows to place in time and in order. Processors send any text as a reason, so there may be a value for each payment.
  */
 export async function sumPayments(db: Db, asked: PaymentsAsked, { by, points = [] }: PaymentsTold): Promise<PaymentsBy & PaymentsOverTime> {
   const column = by && PAYMENT_COLUMNS[by.dimension];
@@ -71,18 +71,28 @@ export async function sumPayments(db: Db, asked: PaymentsAsked, { by, points = [
   const place = sql`least(place, ${sql.lit(most + 1)})`;
   // As numbers: years before the first have no text that both sides write alike.
   const starts = sql`array(select to_timestamp(s) from unnest(${points.map((at) => at / 1000)}::float8[]) with ordinality as p (s, nth) order by nth)`;
-  const byKey =
-    column &&
-    sql`k as materialized (select ${sql.ref(column)}::text as key, currency, ${summed} from (${source(asked, [column])}) as p group by ${sql.ref(column)}, currency)`;
+  const isOnce = column !== undefined && cubeOf(asked, [column]) === undefined;
+  const from = (columns: PaymentColumn[]) => (isOnce ? sql`p` : sql`(${source(asked, columns)})`);
+  const sums = [
+    ...(isOnce ? [sql`p as materialized (${source(asked, [column])})`] : []),
+    ...(column
+      ? [
+          sql`k as materialized (select ${sql.ref(column)}::text as key, currency, ${summed} from ${from([column])} as p group by ${sql.ref(column)}, currency)`,
+        ]
+      : []),
+    column && points.length === 0
+      ? sql`h as (select null::timestamptz as at, k.* from k)`
+      : sql`h as materialized (select at, currency, ${summed} from ${from([])} as p group by at, currency)`,
+  ];
   const { rows: found } = await sql<Sums & { kind: 'row' | 'point' | 'all'; key: string; values: number; place: number; others: number }>`
-    with h as materialized (select at, currency, ${summed} from (${source(asked, [])}) as p group by at, currency)${byKey ? sql`, ${byKey}` : sql``}
+    with ${sql.join(sums)}
     select 'all' as kind, null as key, 0 as values, 0 as place, others, ${sql.join([...COUNTS.map((name) => sql.ref(name)), ...SUMS.map((name) => sql`${sql.ref(name)}::text`)])}
       from (select coalesce(sum(attempts) filter (where currency <> ${asked.currency}), 0)::int as others, ${inCurrency(asked)} from h having sum(attempts) > 0) as a
     union all
     select 'point', null, 0, width_bucket(at, ${starts}), 0, ${texts}
       from (select at, ${inCurrency(asked)} from h where ${sql.lit(points.length > 0)} group by at having sum(attempts) > 0) as h group by 4
     ${
-      byKey
+      column
         ? sql`union all select 'row', min(key), count(*)::int, ${place}, 0, ${texts}
             from (select key, ${names}, row_number() over (order by attempts desc, key collate "C") as place
               from (select key, ${inCurrency(asked)} from k group by key having sum(attempts) > 0) as k) as o
@@ -125,10 +135,16 @@ const inCurrency = ({ currency }: PaymentsAsked): RawBuilder<unknown> =>
     ...SUMS.map((name) => sql`coalesce(sum(${sql.ref(name)}) filter (where currency = ${currency}), 0) as ${sql.ref(name)}`),
   ]);
 
+/** The smallest that knows what is asked. */
+function cubeOf({ filters }: PaymentsAsked, columns: readonly PaymentColumn[]): PaymentCube | undefined {
+  const needed = [...columns, ...(Object.keys(filters) as PaymentColumn[])];
+  return (Object.keys(KNOWN) as PaymentCube[]).find((one) => needed.every((column) => KNOWN[one].includes(column)));
+}
+
 /** What a span is made of, hour by hour or payment by payment, narrowed. */
-function source({ scope, span, filters }: PaymentsAsked, columns: readonly PaymentColumn[]): RawBuilder<unknown> {
-  const needed = new Set([...columns, ...(Object.keys(filters) as PaymentColumn[])]);
-  const cube = (Object.keys(KNOWN) as PaymentCube[]).find((one) => [...needed].every((column) => KNOWN[one].includes(column)));
+function source(asked: PaymentsAsked, columns: readonly PaymentColumn[]): RawBuilder<unknown> {
+  const { scope, span, filters } = asked;
+  const cube = cubeOf(asked, columns);
   const whole = { from: Math.ceil(span.from / HOUR_MS) * HOUR_MS, to: Math.floor(span.to / HOUR_MS) * HOUR_MS };
   const isKept = cube !== undefined && whole.from < whole.to;
   const raw = isKept
@@ -137,16 +153,31 @@ function source({ scope, span, filters }: PaymentsAsked, columns: readonly Payme
         { from: whole.to, to: span.to },
       ].filter(({ from, to }) => from < to)
     : [span];
-  const parts = [...(isKept ? [fromHours(scope, cube, whole, filters)] : []), ...raw.map((one) => fromPayments(scope, one, filters))];
+  const parts = [...(isKept ? fromHours(scope, cube, whole, filters) : []), ...raw.map((one) => fromPayments(scope, one, filters))];
   return sql.join(parts, sql` union all `);
 }
 
 const DIMENSIONS = sql.join([...new Set(Object.values(PAYMENT_COLUMNS)), 'currency'].map((name) => sql.ref(name)));
 
-const fromHours = ({ organizationId, verticalId }: ReportScope, cube: PaymentCube, { from, to }: Span, filters: PaymentFilters) => sql`
+/** Before there were sums, `bin` tells all that they tell. */
+const fromHours = (scope: ReportScope, cube: PaymentCube, span: Span, filters: PaymentFilters): RawBuilder<unknown>[] =>
+  cube === 'sum'
+    ? [
+        fromCube(scope, 'sum', span, filters, sql` and hour_at >= payment_sums_from()`),
+        fromCube(scope, 'bin', span, filters, sql` and hour_at < payment_sums_from()`),
+      ]
+    : [fromCube(scope, cube, span, filters)];
+
+const fromCube = (
+  { organizationId, verticalId }: ReportScope,
+  cube: PaymentCube,
+  { from, to }: Span,
+  filters: PaymentFilters,
+  since = sql``,
+) => sql`
   select hour_at as at, ${DIMENSIONS}, ${sql.join([...COUNTS, ...SUMS].map((name) => sql.ref(name)))} from payment_hour
     where organization_id = ${organizationId}::uuid and vertical_id = ${verticalId}::uuid and cube = ${cube}
-      and hour_at >= ${new Date(from)} and hour_at < ${new Date(to)}${narrowed(filters)}`;
+      and hour_at >= ${new Date(from)} and hour_at < ${new Date(to)}${since}${narrowed(filters)}`;
 
 const fromPayments = ({ organizationId, verticalId }: ReportScope, { from, to }: Span, filters: PaymentFilters) => sql`
   select date_trunc('hour', attempted_at, 'UTC') as at, ${DIMENSIONS}, 1 as attempts, (result <> 'declined')::int as approved, (result = 'declined')::int as declined,

@@ -12,6 +12,9 @@ export const OUTCOMES = ['sold', 'rejected', 'terrors', 'timeouts', 'filtered'] 
 /** In place of a bucket where nobody knows how long a call took: it is a call, and has no time. */
 export const TIME_UNKNOWN = -1;
 
+/** Kept by the week as well. What happens on pages is always told by time. */
+export const WEEKLY: readonly FactTable[] = ['lead_tally', 'attempt_tally', 'latency_tally'];
+
 interface FactColumns {
   keys: readonly string[];
   sums: readonly string[];

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
-import { type Cube, cubeFor, FACT_COLUMNS, type FactTable } from './cubes.ts';
+import { type Cube, cubeFor, FACT_COLUMNS, type FactTable, WEEKLY } from './cubes.ts';
 import { FOR_COUNTING, factsOf, isOneOf } from './facts.sql.ts';
 import { type Span, type SplitSpan, splitSpan } from './split-span.ts';
 import { type Grain, storedFacts } from './stored-facts.ts';
@@ -59,7 +59,7 @@ export function lookAtFacts<T>(db: Db, scope: ReportScope, use: (look: Look) => 
       const state = await findState(tx, scope);
       return use({
         ...{ db: tx, scope },
-        facts: (asked) => sourceOf(asked, scope, splitOf(state, asked.span)),
+        facts: (asked) => sourceOf(asked, scope, splitOf(state, asked.span), state.weeks),
         rows: (asked) => rowsOf(asked, scope, splitOf(state, asked.span)),
       });
     });
@@ -70,6 +70,8 @@ interface RollState {
   firstHour: number | undefined;
   rolledBefore: number;
   marked: Set<number>;
+  /** When those begin that are kept. */
+  weeks: Set<number>;
 }
 
 async function findState(tx: Db, { organizationId }: ReportScope): Promise<RollState> {
@@ -93,11 +95,18 @@ async function findState(tx: Db, { organizationId }: ReportScope): Promise<RollS
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
   const marks = await tx.selectFrom('report_mark').select('hour_id').distinct().where('organization_id', '=', organizationId).execute();
+  const weeks = await tx
+    .selectFrom('report_week')
+    .select('week_id')
+    .where('organization_id', '=', organizationId)
+    .where('is_kept', '=', true)
+    .execute();
   const begun = [...(first ? [Math.floor(idInstant(first.id) / HOUR_MS) * HOUR_MS] : []), ...(visit ? [visit.hour_at.getTime()] : [])];
   return {
     firstHour: begun.length > 0 ? Math.min(...begun) : undefined,
     rolledBefore: progress ? idInstant(progress.rolled_before) : 0,
     marked: new Set(marks.map(({ hour_id }) => idInstant(hour_id))),
+    weeks: new Set(weeks.map(({ week_id }) => idInstant(week_id))),
   };
 }
 
@@ -115,7 +124,7 @@ function rowsOf(asked: AskedFacts, scope: ReportScope, { raw }: SplitSpan): RawB
   return sql`select ${columnsOf(asked)} from (${factsOf(table, scope.organizationId, raw, { verticalIds: verticalIdsOf(scope), ...wanted })}) as r`;
 }
 
-function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpan): RawBuilder<unknown> {
+function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpan, keptWeeks: ReadonlySet<number>): RawBuilder<unknown> {
   const { organizationId } = scope;
   const verticalIds = verticalIdsOf(scope);
   const { table, isHourly, isTimeless, rowsAs, sums = FACT_COLUMNS[table].sums } = asked;
@@ -126,8 +135,8 @@ function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpa
       where organization_id = ${organizationId} and ${isOneOf('vertical_id', verticalIds)} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
   const cuts = isHourly ? [{ stretches: undefined, hours: kept }] : kept.map(cutStretches);
   const whole = cuts.flatMap(({ stretches }) => stretches ?? []);
-  const byWeek = isTimeless ? whole.map(cutWeeks) : [{ weeks: undefined, stretches: whole }];
-  const weeks = byWeek.flatMap((cut) => cut.weeks ?? []);
+  const byWeek = isTimeless && WEEKLY.includes(table) ? whole.map((span) => cutWeeks(span, keptWeeks)) : [{ weeks: [], stretches: whole }];
+  const weeks = byWeek.flatMap((cut) => cut.weeks);
   const days = byWeek.flatMap((cut) => cut.stretches);
   const hours = cuts.flatMap((cut) => cut.hours);
   const parts = [

@@ -10,7 +10,7 @@ import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
 import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
-import { CUBES, FACT_COLUMNS, type FactTable } from './cubes.ts';
+import { CUBES, FACT_COLUMNS, type FactTable, WEEKLY } from './cubes.ts';
 import { FOR_COUNTING, factsOf } from './facts.sql.ts';
 import type { Span } from './split-span.ts';
 import { type Grain, insertFacts, storedFacts } from './stored-facts.ts';
@@ -26,19 +26,29 @@ const WAIT_AT_MOST_MS = 60_000;
 /** Counted in one transaction, as many as take about so long: it must not hold a snapshot for ever, nor pay for each hour alone. */
 const MOST_HOURS = 24;
 const AIM_MS = 1_000;
+/** How long nothing is counted in a week before it is summed up. */
+const WEEK_REST_MS = 10 * 60_000;
+const LOCK_WITHIN = '500ms';
 const TABLES = Object.keys(FACT_COLUMNS) as FactTable[];
 
 /** Called between the steps; what it throws ends the run there. For tests that kill a node. */
 export type BetweenSteps = (step: 'advanced' | 'waited' | 'counted') => void | Promise<void>;
 
 /** How many hours were counted; undefined when another node is at it. */
-export async function rollReports(pool: pg.Pool, now: number, between: BetweenSteps = () => {}, isClosing = () => false) {
+export async function rollReports(
+  pool: pg.Pool,
+  now: number,
+  between: BetweenSteps = () => {},
+  isClosing = () => false,
+  weekRestMs = WEEK_REST_MS,
+) {
   const client = await pool.connect();
   let failed: Error | undefined;
   try {
     const lock = await client.query(`select pg_try_advisory_lock(hashtext('sluice reports')) as mine`);
     if (!lock.rows[0].mine) return undefined;
     const hours = await rollOn(client, now, between, isClosing);
+    await keepWeeks(client, now, weekRestMs, isClosing);
     await client.query(`select pg_advisory_unlock(hashtext('sluice reports'))`);
     return hours;
   } catch (error) {
@@ -67,7 +77,7 @@ async function rollOn(client: pg.PoolClient, now: number, between: BetweenSteps,
     const next = marked.rows[0];
     if (!next) return counted;
     const began = performance.now();
-    await countHours(client, next.organization_id, next.hour_ids, between);
+    await countHours(client, next.organization_id, next.hour_ids, now, between);
     const tookMs = performance.now() - began;
     atOnce = tookMs > AIM_MS ? Math.ceil(atOnce / 2) : Math.min(MOST_HOURS, tookMs < AIM_MS / 4 ? atOnce * 2 : atOnce);
     counted += next.hour_ids.length;
@@ -104,14 +114,14 @@ async function othersEnded(client: pg.PoolClient, isClosing: () => boolean): Pro
   return false;
 }
 
-/** In one snapshot: a change that it does not see has a mark that it does not see, and that one stays. */
-async function countHours(client: pg.PoolClient, organizationId: string, hourIds: string[], between: BetweenSteps): Promise<void> {
-  await ensureWeeks(client, hourIds);
-  await client.query('begin isolation level repeatable read');
-  // A busy hour may take longer than a page would wait for.
-  await client.query(`set local statement_timeout = '15min'`);
-  await FOR_COUNTING.execute(onConnection(client));
-  try {
+async function countHours(
+  client: pg.PoolClient,
+  organizationId: string,
+  hourIds: string[],
+  now: number,
+  between: BetweenSteps,
+): Promise<void> {
+  await inSnapshot(client, async () => {
     const marks = await client.query<{ id: string }>(
       'select id from report_mark where organization_id = $1 and hour_id = any($2::uuid[])',
       [organizationId, hourIds],
@@ -125,9 +135,19 @@ async function countHours(client: pg.PoolClient, organizationId: string, hourIds
       marks.rows.map(({ id }) => id),
     ]);
     if (!isEmpty) await keepStretches(client, organizationId, stretches);
-    // Also where nothing was counted: that may have been the last hour that a week waited for.
-    await keepWeeks(client, organizationId, hourIds);
+    await openWeeks(client, organizationId, hourIds, now);
     await between('counted');
+  });
+}
+
+/** A change that the snapshot does not see has a mark that it does not see, and that one stays. */
+async function inSnapshot(client: pg.PoolClient, work: () => Promise<void>): Promise<void> {
+  await client.query('begin isolation level repeatable read');
+  // A busy hour may take longer than a page would wait for.
+  await client.query(`set local statement_timeout = '15min'`);
+  await FOR_COUNTING.execute(onConnection(client));
+  try {
+    await work();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
@@ -203,23 +223,66 @@ async function keepStretches(client: pg.PoolClient, organizationId: string, all:
   }
 }
 
-/** As the stretches, which they are made of. */
-async function keepWeeks(client: pg.PoolClient, organizationId: string, hourIds: string[]): Promise<void> {
-  const all = spansOf(hourIds.map(idInstant), weekOf);
-  const whole = await findWhole(client, organizationId, all, weekOf);
-  for (const table of TABLES) {
-    await forget(client, table, 'week', organizationId, all.map(idOf));
-    if (whole.length > 0) await keepWhole(client, { table, grain: 'week', from: 'day' }, organizationId, whole);
+/** The weeks that some hours lie in are read by their stretches from now on. */
+async function openWeeks(client: pg.PoolClient, organizationId: string, hourIds: string[], now: number): Promise<void> {
+  const weekIds = spansOf(hourIds.map(idInstant), weekOf).map(idOf);
+  for (const table of WEEKLY) await forget(client, table, 'week', organizationId, weekIds);
+  await client.query(
+    `insert into report_week (organization_id, week_id, is_kept, changed_at) select $1, w, false, $3 from unnest($2::uuid[]) w
+      on conflict (organization_id, week_id) do update set is_kept = false, changed_at = excluded.changed_at`,
+    [organizationId, weekIds, new Date(now)],
+  );
+}
+
+/** A week of which no hour is still to be counted. */
+const WHOLE_WEEK = `uuid7_floor(uuid7_instant(w.week_id) + interval '7 days') <= p.rolled_before
+  and not exists (select from report_mark m where m.organization_id = w.organization_id and m.hour_id >= w.week_id and m.hour_id < uuid7_floor(uuid7_instant(w.week_id) + interval '7 days'))`;
+
+/** Sums up, from their stretches, weeks in which nothing was counted for a while: where changes trickle in, each would write all of a week again. */
+async function keepWeeks(client: pg.PoolClient, now: number, restMs: number, isClosing: () => boolean): Promise<void> {
+  const { rows } = await client.query<{ organization_id: string; week_id: string }>(
+    `select w.organization_id, w.week_id from report_week w join report_progress p on p.organization_id = w.organization_id
+      where not w.is_kept and w.changed_at <= $1 and ${WHOLE_WEEK} order by w.week_id desc`,
+    [new Date(now - restMs)],
+  );
+  for (const { organization_id, week_id } of rows) {
+    if (isClosing()) return;
+    if (await hasPartition(client, week_id)) await inSnapshot(client, () => keepWeek(client, organization_id, week_id));
   }
 }
 
-/** The first hour of a week may lie in a month that nothing else has come from. */
-async function ensureWeeks(client: pg.PoolClient, hourIds: string[]): Promise<void> {
-  await client.query(
-    `select ensure_month_partitions(w::date) from (select distinct date_trunc('week', uuid7_instant(h), 'UTC') at time zone 'UTC' as w from unnest($1::uuid[]) h) as weeks
-      where to_regclass('lead_tally_' || to_char(w, 'YYYY_MM')) is null`,
-    [hourIds],
+async function keepWeek(client: pg.PoolClient, organizationId: string, weekId: string): Promise<void> {
+  const found = await client.query(
+    `select from report_week w join report_progress p on p.organization_id = w.organization_id where w.organization_id = $1 and w.week_id = $2 and ${WHOLE_WEEK}`,
+    [organizationId, weekId],
   );
+  if (found.rows.length === 0) return;
+  const week = weekOf(idInstant(weekId));
+  for (const table of WEEKLY) {
+    await forget(client, table, 'week', organizationId, [weekId]);
+    await keepWhole(client, { table, grain: 'week', from: 'day' }, organizationId, [week]);
+  }
+  await client.query('update report_week set is_kept = true where organization_id = $1 and week_id = $2', [organizationId, weekId]);
+}
+
+/** The first hour of a week may lie in a month that nothing else has come from. Whoever writes leads is held up while that is made: no longer than this. */
+async function hasPartition(client: pg.PoolClient, weekId: string): Promise<boolean> {
+  const month = `(date_trunc('month', uuid7_instant($1::uuid), 'UTC') at time zone 'UTC')::date`;
+  const { rows } = await client.query(`select to_regclass('lead_tally_' || to_char(${month}, 'YYYY_MM')) is not null as is_there`, [
+    weekId,
+  ]);
+  if (rows[0].is_there) return true;
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = '${LOCK_WITHIN}'`);
+    await client.query(`select ensure_month_partitions(${month})`, [weekId]);
+    await client.query('commit');
+    return true;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    if ((error as { code?: string }).code === '55P03') return false;
+    throw error;
+  }
 }
 
 const idOf = ({ from }: Span): string => idFloor(from);

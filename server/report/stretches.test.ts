@@ -50,15 +50,27 @@ describe('console §1: stretches serve the days of all reporting zones', () => {
   });
 
   it('stretches beside whole weeks stay stretches', () => {
-    const cut = cutWeeks({ from: at('2026-01-08T05:00'), to: at('2026-02-04T05:00') });
-    expect(texts(cut.weeks!)).toEqual(['01-12T00', '02-02T00']);
+    const mondays = ['01-05', '01-12', '01-19', '01-26', '02-02'].map((day) => at(`2026-${day}T00:00`));
+    const cutAll = (span: { from: number; to: number }, kept = mondays) => cutWeeks(span, new Set(kept));
+    const month = { from: at('2026-01-08T05:00'), to: at('2026-02-04T05:00') };
+    const cut = cutAll(month);
+    expect(cut.weeks.map(texts)).toEqual([['01-12T00', '02-02T00']]);
     expect(cut.stretches.map(texts)).toEqual([
       ['01-08T05', '01-12T00'],
       ['02-02T00', '02-04T05'],
     ]);
+    const without = cutAll(
+      month,
+      mondays.filter((monday) => monday !== at('2026-01-19T00:00')),
+    );
+    expect(without.weeks.map(texts)).toEqual([
+      ['01-12T00', '01-19T00'],
+      ['01-26T00', '02-02T00'],
+    ]);
+    expect(without.stretches.map(texts)).toContainEqual(['01-19T00', '01-26T00']);
     const few = { from: at('2026-01-06T00:00'), to: at('2026-01-19T00:00') - HOUR_MS };
-    expect(cutWeeks(few)).toEqual({ weeks: undefined, stretches: [few] });
+    expect(cutAll(few)).toEqual({ weeks: [], stretches: [few] });
     const whole = { from: at('2026-01-05T00:00'), to: at('2026-01-19T00:00') };
-    expect(cutWeeks(whole)).toEqual({ weeks: whole, stretches: [] });
+    expect(cutAll(whole)).toEqual({ weeks: [whole], stretches: [] });
   });
 });

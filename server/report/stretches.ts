@@ -29,15 +29,22 @@ export function weekOf(instant: number): Span {
   return { from, to: from + WEEK_MS };
 }
 
-/** Whole stretches that follow each other: the whole weeks among them, and the stretches before and after those. */
-export function cutWeeks({ from, to }: Span): { weeks: Span | undefined; stretches: Span[] } {
-  const [first, last] = [weekOf(from - 1).to, weekOf(to).from];
-  if (first >= last) return { weeks: undefined, stretches: [{ from, to }] };
-  const beside = [
-    { from, to: first },
-    { from: last, to },
-  ];
-  return { weeks: { from: first, to: last }, stretches: beside.filter((span) => span.from < span.to) };
+/** Whole stretches that follow each other: the weeks among them that are kept, told by when they begin, and the stretches beside those. */
+export function cutWeeks({ from, to }: Span, kept: ReadonlySet<number>): { weeks: Span[]; stretches: Span[] } {
+  const cut: { weeks: Span[]; stretches: Span[] } = { weeks: [], stretches: [] };
+  for (let at = from; at < to; ) {
+    const week = weekOf(at);
+    const isKept = week.from === at && week.to <= to && kept.has(at);
+    addSpan(isKept ? cut.weeks : cut.stretches, { from: at, to: Math.min(week.to, to) });
+    at = Math.min(week.to, to);
+  }
+  return cut;
+}
+
+function addSpan(spans: Span[], { from, to }: Span): void {
+  const last = spans.at(-1);
+  if (last?.to === from) last.to = to;
+  else spans.push({ from, to });
 }
 
 /** Whole hours that follow each other: the whole stretches among them, and the hours before and after those. */

@@ -58,7 +58,7 @@ export async function openHistory(pool: pg.Pool, world: World, keys: Organizatio
     async fill(first, leads, span) {
       let own = 0;
       await client.query(
-        `select ensure_month_partitions(m::date) from generate_series(date_trunc('month', $1::timestamptz, 'UTC'), $2::timestamptz, interval '1 month') m`,
+        `select ensure_month_partitions((m at time zone 'UTC')::date) from generate_series(date_trunc('month', $1::timestamptz, 'UTC'), $2::timestamptz, interval '1 month') m`,
         [new Date(span.from), new Date(span.to)],
       );
       await client.query(
