@@ -91,7 +91,7 @@ const startSite = (html: () => string) =>
 const SOON = { timeout: 5_000 };
 /** While another answer comes the old one is dimmed, on purpose. */
 const axeWhenFresh = async (page: Page) => {
-  await page.locator('.report-body[data-stale]').waitFor({ state: 'detached' });
+  await expect.poll(() => page.locator('[data-stale]').count(), SOON).toBe(0);
   return axe(page);
 };
 const figure = (page: Page, label: string) =>
