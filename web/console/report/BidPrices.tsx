@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { BidPriceAnswer } from '#contract/report.ts';
 import { formatCount, formatRate } from '#web/ui/format.ts';
 import { IconDownload } from '#web/ui/icons.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
-import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
+import { ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
 import { reportQuery } from '../api/report.ts';
 import { downloadCsv } from '../download-csv.ts';
@@ -61,7 +62,7 @@ export function BidPrices({ place, search, filters }: BidPricesProps) {
 
 type Told = BidPriceAnswer['total'];
 
-const COLUMNS: readonly { head: string; cell: (told: Told) => React.ReactNode }[] = [
+const COLUMNS: readonly { head: string; cell: (told: Told) => ReactNode }[] = [
   { head: 'Wins', cell: ({ wins }) => formatCount(wins) },
   { head: 'At another price', cell: ({ otherPrice }) => formatCount(otherPrice) },
   { head: 'Of the wins', cell: ({ otherPrice, wins }) => formatRate(otherPrice, wins) },
@@ -80,11 +81,10 @@ const COLUMNS: readonly { head: string; cell: (told: Told) => React.ReactNode }[
 
 function Prices({ answer: { total, tiers }, place, search }: { answer: BidPriceAnswer } & Pick<BidPricesProps, 'place' | 'search'>) {
   const mayRead = useMayReadLeads();
-  if (total.wins === 0)
-    return <EmptyState title="No sale came of a bid in this span.">Buyers that are pinged bid before a sale.</EmptyState>;
+  if (total.wins === 0) return <p className="muted card-body prices-none">No sale came of a bid in this span.</p>;
   if (total.otherPrice === 0)
     return (
-      <EmptyState title="Every buyer paid what it had bid.">{`Sales that came of a bid in this span: ${formatCount(total.wins)}.`}</EmptyState>
+      <p className="muted card-body prices-none">{`Every buyer paid what it had bid. Sales that came of a bid: ${formatCount(total.wins)}.`}</p>
     );
   const leadsOf = (of: string, by: readonly string[], keys: readonly { _id: string }[]) =>
     mayRead && (
