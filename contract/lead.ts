@@ -86,6 +86,8 @@ export const leadsQuery = z.object({
   /** Bought it, whoever else was asked. */
   soldBuyerId: z.string().max(60).optional(),
   soldTierId: z.string().max(60).optional(),
+  /** Bought at another price than had been bid for it: by the buyer or tier that the two above name, or by any. */
+  otherPrice: z.enum(['true']).optional(),
   /** Of an A/B test; empty: leads of no test. */
   variantId: z.string().max(60).optional(),
   /** A landing page, or the card of a lander. */
@@ -278,6 +280,8 @@ export const leadView = leadRow.extend({
       /** What of the payout a promotion added. */
       promotion: z.object({ name: z.string(), extra: moneyText }).nullable(),
       bid: moneyText.nullable(),
+      /** With the lead the buyer named another price than was agreed before: its bid, or where there is none its fixed price. It need not be what it pays. */
+      postPriceDiffers: z.boolean(),
       redirectUrl: z.string().nullable(),
       buyerRef: z.string().nullable(),
       /** Until when it may be given back; null for a test, where nobody paid. */

@@ -230,6 +230,32 @@ export const timeoutReportAnswer = z.object({
 });
 export type TimeoutReportAnswer = z.infer<typeof timeoutReportAnswer>;
 
+/** Of sales that came of a bid: by campaign, publisher, state, buyer. */
+export const bidPriceQuery = reportQuery
+  .omit({ variantId: true, unit: true, beforeFrom: true, beforeTo: true })
+  .extend({ buyerId: id, buyerTierId: id, ...stateFilter });
+export const bidPriceDownload = bidPriceQuery.extend(csvForm.shape);
+const bidPrices = {
+  /** Sales that came of a bid. */
+  wins: count,
+  /** Those of them at another price than that bid, and those of these that were below it. */
+  otherPrice: count,
+  lower: count,
+  /** Of sales at another price: what was bid, what is paid before returns, and how much more that is. */
+  bid: sumText,
+  paid: sumText,
+  difference: sumText,
+};
+export const bidPriceAnswer = z.object({
+  status: z.literal(true),
+  asOf: z.string(),
+  span: spanView,
+  total: z.object(bidPrices),
+  /** Buyer tiers that bought at another price, the most often first. */
+  tiers: z.array(z.object({ buyerTier: reportKey, ...bidPrices })),
+});
+export type BidPriceAnswer = z.infer<typeof bidPriceAnswer>;
+
 /** By state, with how many buyers there are for leads of each. */
 export const mapReportQuery = reportQuery.extend(rowQuery);
 export const mapReportDownload = mapReportQuery.extend(csvForm.shape);

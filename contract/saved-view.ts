@@ -28,7 +28,18 @@ const MEMBERS: readonly string[] = [
   ...['period', 'from', 'to', 'by', 'unit', 'measure', 'sort', 'columns', 'chosen', 'result'],
   ...['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state', 'buyerId', 'buyerTierId', 'processorId', 'move', 'bin', 'reason'],
   ...['of', 'a', 'b', 'bPeriod', 'bFrom', 'bTo'],
-  ...['status', 'filterReason', 'triedBuyerId', 'triedTierId', 'triedGroupId', 'soldBuyerId', 'soldTierId', 'variantId', 'pageId'],
+  ...[
+    'status',
+    'filterReason',
+    'triedBuyerId',
+    'triedTierId',
+    'triedGroupId',
+    'soldBuyerId',
+    'soldTierId',
+    'otherPrice',
+    'variantId',
+    'pageId',
+  ],
   ...['test', 'pings', 'limit', 'outcome', 'leg', 'tookMs', 'end', 'call', 'code'],
 ];
 

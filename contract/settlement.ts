@@ -7,7 +7,12 @@ import { storable } from './storable.ts';
 export const settlementOutcome = z.enum(['bought', 'notBought']);
 export type SettlementOutcome = z.infer<typeof settlementOutcome>;
 
-export const toSettleQuery = z.object({ region: z.string().max(60), vertical: z.string().max(60) });
+/** `buyerTierId`: those of one buyer tier; of one that is not there are none. */
+export const toSettleQuery = z.object({
+  region: z.string().max(60),
+  vertical: z.string().max(60),
+  buyerTierId: z.string().max(60).optional(),
+});
 
 export const TO_SETTLE_MOST = 200;
 

@@ -2246,6 +2246,8 @@ create table sale (
 ) partition by RANGE (lead_id);
 CREATE INDEX sale_buyer_ref ON public.sale USING btree (organization_id, buyer_id, buyer_ref) WHERE (buyer_ref IS NOT NULL);
 CREATE INDEX sale_buyer_tier ON public.sale USING btree (organization_id, buyer_tier_id, lead_id);
+CREATE INDEX sale_other_price ON public.sale USING btree (organization_id, vertical_id, lead_id) INCLUDE (buyer_tier_id, bid, revenue, test) WHERE (post_price_differs AND (revenue <> bid));
+CREATE INDEX sale_other_price_tier ON public.sale USING btree (organization_id, buyer_tier_id, lead_id) WHERE (post_price_differs AND (revenue <> bid));
 
 create table sample_lead (
   organization_id uuid not null,

@@ -173,8 +173,13 @@ function filtered(db: Db, organization: OrganizationPlan, verticalId: string, qu
   else if (query.reason) select = select.where('r.reason', '=', query.reason);
   for (const [column, id] of [['a.buyer_tier_id', query.buyerTierId] as const, ['a.buyer_id', query.buyerId] as const])
     if (id) select = select.where(({ exists, selectFrom }) => exists(attemptsOf(selectFrom('attempt as a'), column, id)));
-  if (query.soldBuyerId) select = select.where(wasSold(sql`s.buyer_id = ${idOrNone(query.soldBuyerId)}::uuid`));
-  if (query.soldTierId) select = select.where(wasSold(sql`s.buyer_tier_id = ${idOrNone(query.soldTierId)}::uuid`));
+  const boughtBy = [
+    ...(query.soldBuyerId ? [sql`s.buyer_id = ${idOrNone(query.soldBuyerId)}::uuid`] : []),
+    ...(query.soldTierId ? [sql`s.buyer_tier_id = ${idOrNone(query.soldTierId)}::uuid`] : []),
+  ];
+  // A price is of one sale: of that buyer's, where one is named.
+  for (const sale of query.otherPrice ? [sql.join([...boughtBy, atOtherPrice('s')], sql` and `)] : boughtBy)
+    select = select.where(wasSold(sale));
   const { triedTierId, triedBuyerId, triedGroupId, filterReason } = query;
   if (triedTierId || triedBuyerId || triedGroupId || filterReason)
     select = select.where(
@@ -204,7 +209,8 @@ function lookedAt(organization: OrganizationPlan, verticalId: string, query: Lea
       ...(query.before && isId(query.before) ? [sql`${column} < ${query.before}::uuid`] : []),
       ...(query.after && isId(query.after) ? [sql`${column} > ${query.after}::uuid`] : []),
     ];
-    const what = table === 'lead' && isWhole ? sql`*` : table === 'attempt' ? sql`distinct ${column} as id` : sql`${column} as id`;
+    const isOften = table === 'attempt' || table === 'sale';
+    const what = table === 'lead' && isWhole ? sql`*` : isOften ? sql`distinct ${column} as id` : sql`${column} as id`;
     return sql<{ id: string }>`select ${what} from ${sql.table(table)}
       where organization_id = ${organizationId}::uuid and ${sql.join([...conditions, ...bounds], sql` and `)}
       order by ${column} ${query.after === undefined ? sql`desc` : sql`asc`}`;
@@ -217,15 +223,21 @@ function lookedAt(organization: OrganizationPlan, verticalId: string, query: Lea
     return within('lead_variant', 'lead_id', sql`variant_id = ${id}::uuid`, sql`ab_test_id = ${test}`);
   }
   if (query.pageId) return within('lead_page', 'lead_id', sql`page_id = ${idOrNone(query.pageId)}::uuid`);
-  if (query.soldTierId) return within('sale', 'lead_id', sql`buyer_tier_id = ${idOrNone(query.soldTierId)}::uuid`);
-  if (query.buyerTierId) return within('attempt', 'lead_id', sql`buyer_tier_id = ${idOrNone(query.buyerTierId)}::uuid`);
   const ofVertical = sql`vertical_id = ${verticalId}::uuid`;
+  const ofSoldTier = query.soldTierId && sql`buyer_tier_id = ${idOrNone(query.soldTierId)}::uuid`;
+  if (query.otherPrice) return within('sale', 'lead_id', ofSoldTier || ofVertical, atOtherPrice('sale'));
+  if (ofSoldTier) return within('sale', 'lead_id', ofSoldTier);
+  if (query.buyerTierId) return within('attempt', 'lead_id', sql`buyer_tier_id = ${idOrNone(query.buyerTierId)}::uuid`);
   if (query.status && query.status !== 'received') return within('lead_result', 'lead_id', ofVertical, sql`status = ${query.status}`);
   return within('lead', 'id', query.publisherTierId ? sql`publisher_tier_id = ${idOrNone(query.publisherTierId)}::uuid` : ofVertical);
 }
 
 const wasSold = (to: RawBuilder<unknown>) =>
   sql<boolean>`exists (select from sale s where s.organization_id = l.organization_id and s.lead_id = l.id and ${to})`;
+
+/** Of a sale; worded as its indexes are, which hold no other. */
+export const atOtherPrice = (sale: string): RawBuilder<boolean> =>
+  sql`${sql.ref(`${sale}.post_price_differs`)} and ${sql.ref(`${sale}.revenue`)} <> ${sql.ref(`${sale}.bid`)}`;
 
 const tiersOf = (organizationId: string, buyerId: string) =>
   sql`array(select b.id from buyer_tier b where b.organization_id = ${organizationId}::uuid and b.buyer_id = ${buyerId}::uuid)`;
@@ -258,8 +270,8 @@ function wasTried({ tiers, groupId, filterKey }: Tried): RawBuilder<boolean> {
 }
 
 /** Whether lookedAt reads leads, and no table beside them. */
-const isOfLeads = ({ q, variantId, pageId, soldTierId, buyerTierId, status }: LeadsQuery): boolean =>
-  Boolean(q) || !(variantId || pageId || soldTierId || buyerTierId || (status && status !== 'received'));
+const isOfLeads = ({ q, variantId, pageId, otherPrice, soldTierId, buyerTierId, status }: LeadsQuery): boolean =>
+  Boolean(q) || !(variantId || pageId || otherPrice || soldTierId || buyerTierId || (status && status !== 'received'));
 
 /** Whether results alone say which leads match, so that counting need not touch the leads. */
 function isByResultAlone({ region, vertical, from, to, limit, status, ...others }: LeadsQuery): boolean {

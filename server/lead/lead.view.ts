@@ -155,6 +155,7 @@ function viewSales(organization: OrganizationPlan, record: LeadRecord, masking: 
     margin: formatMoney(sale.margin),
     promotion: sale.promotion ? { name: sale.promotion.name, extra: formatMoney(sale.promotion.extra) } : null,
     bid: sale.bid === undefined ? null : formatMoney(sale.bid),
+    postPriceDiffers: sale.postPriceDiffers,
     redirectUrl: viewRedirect(organization, sale, masking),
     buyerRef: sale.buyerRef === undefined ? null : masking.leaf(sale.buyerRef),
   }));

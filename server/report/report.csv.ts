@@ -2,7 +2,14 @@
 
 import type { CsvCell } from '#contract/csv.ts';
 import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
-import type { CompareAnswer, LeadMeasures, MapReportAnswer, ReasonReportAnswer, TimeoutReportAnswer } from '#contract/report.ts';
+import type {
+  BidPriceAnswer,
+  CompareAnswer,
+  LeadMeasures,
+  MapReportAnswer,
+  ReasonReportAnswer,
+  TimeoutReportAnswer,
+} from '#contract/report.ts';
 import { askedColumns } from '#server/kit/csv-file.ts';
 import type { NamedRow } from './build-report.ts';
 import type { Dimension } from './report.sql.ts';
@@ -170,6 +177,17 @@ export function timeoutCsv({ tiers }: TimeoutReportAnswer, asked: string) {
   return {
     header: ['Buyer tier', ...shown.flatMap(({ heads }) => heads), 'Buyer tier id'],
     rows: each(tiers, (tier): CsvCell[] => [tier.buyerTier.name, ...shown.flatMap(({ cells }) => cells(tier)), tier.buyerTier._id]),
+  };
+}
+
+export function bidPriceCsv({ tiers }: BidPriceAnswer) {
+  return {
+    header: [
+      ...['Buyer tier', 'Wins', 'At another price', 'At another price %', 'Below the bid', 'Bid', 'Paid', 'Difference', 'Buyer tier id'],
+    ],
+    rows: each(tiers, ({ buyerTier, wins, otherPrice, lower, bid, paid, difference }): CsvCell[] => [
+      ...[buyerTier.name, wins, otherPrice, percent(otherPrice, wins), lower, bid, paid, difference, buyerTier._id],
+    ]),
   };
 }
 

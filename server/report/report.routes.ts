@@ -8,6 +8,9 @@ import {
   attemptReportAnswer,
   attemptReportDownload,
   attemptReportQuery,
+  bidPriceAnswer,
+  bidPriceDownload,
+  bidPriceQuery,
   type CompareSide,
   compareAnswer,
   compareDownload,
@@ -35,13 +38,14 @@ import { listEntered, requirePlace } from '#server/region/region.routes.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import type { SignedIn } from '#server/session/session.sql.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { readBidPrices } from './bid-prices.sql.ts';
 import { buildMap } from './build-map.ts';
 import { buildPerformance } from './build-performance.ts';
 import { ATTEMPTS, buildReport, LEADS, listReportPoints, listReportRows, type NamedRow } from './build-report.ts';
 import { compare } from './compare.ts';
 import type { ReportScope } from './read-facts.sql.ts';
 import { readReasons } from './reasons.sql.ts';
-import { compareCsv, each, mapCsv, pointCsv, reasonCsv, reportCsv, timeoutCsv } from './report.csv.ts';
+import { bidPriceCsv, compareCsv, each, mapCsv, pointCsv, reasonCsv, reportCsv, timeoutCsv } from './report.csv.ts';
 import type { Dimension, ReportFilters } from './report.sql.ts';
 import { filtersOf, nameOfVertical } from './report-names.sql.ts';
 import { spansOf } from './report-span.ts';
@@ -245,6 +249,35 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
       const { region, vertical, timeZone: zone, columns } = request.body;
       const { answer, reader } = await timeouts(request, { ...request.body, unit: undefined });
       return sendCsv(reply, { name: `time-outs-${region}-${vertical}`, zone, reader, ...timeoutCsv(answer, columns) });
+    },
+  );
+
+  const bidPrices = async (request: FastifyRequest, query: z.infer<typeof bidPriceQuery>) => {
+    const { own, scope, person } = await enter(request, 'leadFlow-Outbound', query);
+    const filters = await filtersOf(own, scope.organizationId, query);
+    return { answer: await readBidPrices(own, scope, spansOf(query, Date.now()).span, filters), reader: person };
+  };
+
+  app.get(
+    reportUrl('bid-prices'),
+    {
+      schema: {
+        tags: ['console'],
+        summary: 'Sales at another price than was bid',
+        querystring: bidPriceQuery,
+        response: { 200: bidPriceAnswer },
+      },
+    },
+    async (request) => (await bidPrices(request, request.query)).answer,
+  );
+  app.post(
+    `${DOWNLOAD_FILE_URL}/report-bid-prices`,
+    { schema: downloadSchema('Sales at another price than was bid', bidPriceDownload) },
+    async (request, reply) => {
+      requireOwnForm(request);
+      const { region, vertical, timeZone: zone } = request.body;
+      const { answer, reader } = await bidPrices(request, request.body);
+      return sendCsv(reply, { name: `bids-and-prices-${region}-${vertical}`, zone, reader, ...bidPriceCsv(answer) });
     },
   );
 

@@ -56,9 +56,12 @@ export async function settlementRoutes(instance: FastifyInstance, options: Conso
       const place = await requirePlace(own, person, request.query);
       if (!mayReadLeads(person, place.regionId, place.verticalId)) throw forbidden();
       const organization = requireOrganization(options.planBook, person.organizationId);
-      const scope = { verticalId: place.verticalId };
-      const items = await listOpen(own, person.organizationId, scope, TO_SETTLE_MOST);
-      const counts = items.length < TO_SETTLE_MOST ? [] : await countOpenByTier(own, person.organizationId, place.verticalId);
+      const { buyerTierId } = request.query;
+      const scope = { verticalId: place.verticalId, buyerTierId };
+      const items =
+        buyerTierId !== undefined && !isId(buyerTierId) ? [] : await listOpen(own, person.organizationId, scope, TO_SETTLE_MOST);
+      const all = items.length < TO_SETTLE_MOST ? [] : await countOpenByTier(own, person.organizationId, place.verticalId);
+      const counts = all.filter(({ buyer_tier_id }) => [undefined, buyer_tier_id].includes(buyerTierId));
       const total = Math.max(
         items.length,
         counts.reduce((sum, one) => sum + one.leads, 0),

@@ -95,7 +95,7 @@ export interface OpenLead {
 }
 
 /** Which open leads: those of a vertical, or those of one lead, maybe at one tier. */
-export type OpenScope = { verticalId: string } | { leadId: string; buyerTierId?: string };
+export type OpenScope = ({ verticalId: string } | { leadId: string }) & { buyerTierId?: string | undefined };
 
 /**
  * A lead that a buyer may hold (its reservation is marked unknown), and a late yes of a lead that went on without it. Nothing that was
@@ -134,8 +134,8 @@ export async function countOpenByTier(
 /** The oldest first. */
 export async function listOpen(db: Db, organizationId: string, scope: OpenScope, limit: number): Promise<OpenLead[]> {
   const leads = 'leadId' in scope ? sql`select ${scope.leadId}::uuid as lead_id` : LEADS(organizationId);
-  const ofTier = 'leadId' in scope && scope.buyerTierId ? sql`o.buyer_tier_id = ${scope.buyerTierId}` : sql`true`;
-  const narrowed = 'leadId' in scope ? ofTier : sql`l.vertical_id = ${scope.verticalId}`;
+  const ofTier = scope.buyerTierId ? sql`o.buyer_tier_id = ${scope.buyerTierId}` : sql`true`;
+  const narrowed = 'leadId' in scope ? ofTier : sql`l.vertical_id = ${scope.verticalId} and ${ofTier}`;
   const { rows } = await sql<OpenLead>`
     select o.lead_id, o.buyer_tier_id, o.kind, o.since, l.publisher_tier_id, l.test, p.answer, coalesce(nullif(y.price, 0), nullif(p.price, 0), p.bid) as price, p.bid, p.started_at as posted_at, f.why as refused, f.price as refused_price, y.after_ms as late_after_ms,
         t.pending_hours, array(select s.buyer_tier_id from sale s where s.organization_id = l.organization_id and s.lead_id = l.id order by s.sale_index) as sold_tier_ids

@@ -151,7 +151,7 @@ const QUICK = { regionSlug: 'us', verticalSlug: 'payday' };
 const CALLS: [string, string, string, unknown?][] = [
   ['overview of payday', 'GET', `/api/console/overview?${place}&timeZone=UTC`],
   ['overview of auto', 'GET', `/api/console/overview?${other}&timeZone=UTC`],
-  ...['inbound', 'outbound', 'trending', 'reason', 'redirect', 'performance', 'time-outs', 'map', 'compare'].map(
+  ...['inbound', 'outbound', 'trending', 'reason', 'redirect', 'performance', 'time-outs', 'map', 'compare', 'bid-prices'].map(
     (name): [string, string, string] => [
       `${name} report of payday`,
       'GET',

@@ -33,6 +33,7 @@ import {
   type PastLead,
   type PastTier,
   type PastWorld,
+  priceFigures,
   tierFigures,
   timeAt,
   timeFigures,
@@ -892,6 +893,193 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
     const rows = (await read(office, 'outbound', { ...SPANS, by: 'filterReason' })).rows as Row[];
     expect(rows.find(({ keys }) => keys[0]!._id === '0')!.keys[0]!.name).toBe('Not filtered');
   }, 240_000);
+
+  it('bids and prices: of each buyer tier as the rows have it, narrowed by each filter, with the leads behind it and its file', async () => {
+    const office = await openReports();
+    const { world } = office;
+    const leads = await scatter(world, 240, 71);
+    const [within] = inSpans(leads);
+    const { source } = within.find((lead) => lead.sale?.bid && lead.source.publisherId !== world.publisherId)!;
+    const buyerOf = new Map(world.tiers.map(({ buyerTierId, buyerId }) => [buyerTierId, buyerId]));
+    const { buyerTierId, buyerId } = world.tiers.at(-1)!;
+    const own = { publisherId: source.publisherId, publisherTierId: source.publisherTierId, buyerTierId };
+    const narrowings: Record<string, string>[] = [
+      ...[{}, { campaignId: source.campaignId }, { publisherId: source.publisherId }, { publisherTierId: source.publisherTierId }],
+      ...[{ state: 'CA' }, { buyerId }, { buyerTierId }, { campaignId: source.campaignId, state: 'CA', buyerId }, own],
+    ];
+    const asked = { from: SPANS.from, to: SPANS.to };
+    const listed = async (query: Record<string, string>) => {
+      const { buyerId: soldBuyerId, buyerTierId: soldTierId, ...others } = query;
+      const sold = { ...(soldBuyerId && { soldBuyerId }), ...(soldTierId && { soldTierId }) };
+      const search = new URLSearchParams({
+        region: 'us',
+        vertical: 'payday',
+        ...asked,
+        otherPrice: 'true',
+        ...others,
+        ...sold,
+        limit: '200',
+      });
+      const { total, totalIsExact, rows } = (await office.get(`/api/console/leads?${search}`)).json;
+      const ids = new Set(rows.map(({ _id }: { _id: string }) => _id));
+      expect([query, totalIsExact, rows.length, ids.size]).toEqual([query, true, total, total]);
+      return total;
+    };
+    for (const isRolled of [false, true]) {
+      if (isRolled) await roll();
+      for (const filters of narrowings) {
+        const isOf: OfTier = (id) =>
+          [undefined, id].includes(filters.buyerTierId) && [undefined, buyerOf.get(id)].includes(filters.buyerId);
+        const of = within.filter((lead) =>
+          (['campaignId', 'publisherId', 'publisherTierId', 'state'] as const).every((name) =>
+            [undefined, { ...lead, ...lead.source }[name]].includes(filters[name]),
+          ),
+        );
+        const answer = await read(office, 'bid-prices', { ...asked, ...filters });
+        expect([filters, answer.total]).toEqual([filters, priceFigures(of, isOf)]);
+        expect([filters, answer.total.otherPrice > 0]).toEqual([filters, true]);
+        const ids = world.tiers.map((tier) => tier.buyerTierId).filter((id) => isOf(id) && priceFigures(of, only(id)).otherPrice > 0);
+        const told = answer.tiers as ({ buyerTier: { _id: string; name: string } } & ReturnType<typeof priceFigures>)[];
+        expect([filters, told.map(({ buyerTier }) => buyerTier._id).sort()]).toEqual([filters, ids.sort()]);
+        for (const { buyerTier, ...prices } of told) {
+          expect([filters, prices]).toEqual([filters, priceFigures(of, only(buyerTier._id))]);
+          expect(await listed({ ...filters, buyerTierId: buyerTier._id })).toBe(prices.otherPrice);
+        }
+        expect(await listed(filters)).toBe(answer.total.otherPrice);
+      }
+    }
+    const { tiers, total } = await read(office, 'bid-prices', asked);
+    expect(tiers.length).toBeGreaterThan(1);
+    expect([total.lower > 0, total.lower < total.otherPrice, total.otherPrice < total.wins]).toEqual([true, true, true]);
+    const [head, ...lines] = await csvLines(office, 'bid-prices', asked);
+    expect(head).toBe('Buyer tier,Wins,At another price,At another price %,Below the bid,Bid,Paid,Difference,Buyer tier id');
+    expect(lines.map((line) => line.split(',').slice(-8))).toEqual(
+      tiers.map(
+        ({
+          buyerTier,
+          wins,
+          otherPrice,
+          lower,
+          bid,
+          paid,
+          difference,
+        }: ReturnType<typeof priceFigures> & Row['keys'][0] & { buyerTier: { _id: string } }) => [
+          ...[wins, otherPrice, ((otherPrice / wins) * 100).toFixed(1), lower, bid, paid, difference].map(String),
+          buyerTier._id,
+        ],
+      ),
+    );
+    const file = await office.form(
+      '/api/v1/download-file/leads',
+      new URLSearchParams({ region: 'us', vertical: 'payday', isDownloadCSV: 'true', ...asked, otherPrice: 'true', columns: 'id' }),
+    );
+    expect(file.trim().split('\r\n').length).toBe(1 + total.otherPrice);
+  }, 240_000);
+
+  it('bids and prices: a lead that is sold twice is two sales and one lead, a test is none, and a return takes nothing off', async () => {
+    const office = await openReports();
+    const { world } = office;
+    const leads = await scatter(world, 200, 71);
+    const asked = { from: '2026-03-01T00:00:00Z', to: '2026-11-10T00:00:00Z' };
+    const sold = leads.filter(({ sale }) => sale?.bid !== undefined);
+    const list = async (more: Record<string, string> = {}) => {
+      const search = new URLSearchParams({ region: 'us', vertical: 'payday', ...asked, otherPrice: 'true', ...more });
+      return (await office.get(`/api/console/leads?${search}`)).json.rows.map(({ _id }: { _id: string }) => _id) as string[];
+    };
+    const before = await read(office, 'bid-prices', asked);
+    expect((await list({ limit: '200' })).sort()).toEqual(sold.map(({ id }) => id).sort());
+    expect(sold.length).toBeGreaterThan(3);
+    const [twice, test] = sold as [PastLead, PastLead];
+    const [, second] = world.tiers as [unknown, PastWorld['tiers'][number]];
+    const sell = (lead: PastLead, bid: string) =>
+      write(world, [lead.id], (client) =>
+        client.query(
+          `insert into sale (organization_id, lead_id, sale_index, vertical_id, buyer_id, buyer_tier_id, publisher_id, test, revenue, payout, margin, post_price_differs, bid)
+            values ($1, $2, 1, $3, $4, $5, $6, false, 10, 7, 3, $7, $8)`,
+          [world.organizationId, lead.id, world.verticalId, second.buyerId, second.buyerTierId, lead.source.publisherId, bid !== '10', bid],
+        ),
+      );
+    // At its bid, by another tier: that the lead was sold at another price to somebody says nothing of it.
+    await sell(test, '10');
+    expect(await list({ soldTierId: second.buyerTierId })).toEqual([]);
+    await sell(twice, '12.5');
+    expect(await list({ soldTierId: second.buyerTierId })).toEqual([twice.id]);
+    expect(await list({ soldBuyerId: second.buyerId })).toEqual([twice.id]);
+    expect((await list({ limit: '200' })).sort()).toEqual(sold.map(({ id }) => id).sort());
+    // Page by page, back and forth, each lead once.
+    const pages: string[] = [];
+    for (let older: string | undefined; pages.length < sold.length; older = pages.at(-1))
+      pages.push(...(await list({ limit: '1', ...(older && { before: older }) })));
+    expect(pages).toEqual(
+      sold
+        .map(({ id }) => id)
+        .sort()
+        .reverse(),
+    );
+    expect((await list({ limit: '1', after: pages.at(-1)! }))[0]).toBe(pages.at(-2));
+    const { total, tiers } = await read(office, 'bid-prices', asked);
+    expect([total.wins, total.otherPrice, total.lower]).toEqual([
+      before.total.wins + 2,
+      before.total.otherPrice + 1,
+      before.total.lower + 1,
+    ]);
+    expect(tiers.find(({ buyerTier }: { buyerTier: { _id: string } }) => buyerTier._id === second.buyerTierId)).toMatchObject({
+      ...{ wins: 2, otherPrice: 1, lower: 1, bid: '12.50', paid: '10.00', difference: '-2.50' },
+    });
+    const returned = sold.find(({ sale, id }) => sale!.returned === undefined && id !== test.id)!;
+    await write(world, [returned.id], (client) => insertPastReturn(client, world, returned, returned.sale!.revenue));
+    expect((await read(office, 'bid-prices', asked)).total).toEqual(total);
+    await write(world, [test.id], async (client) => {
+      for (const [table, id] of [
+        ['lead', 'id'],
+        ['lead_result', 'lead_id'],
+        ['sale', 'lead_id'],
+      ])
+        await client.query(`update ${table} set test = true where organization_id = $1 and ${id} = $2`, [world.organizationId, test.id]);
+    });
+    const after = await read(office, 'bid-prices', asked);
+    expect([after.total.wins, after.total.otherPrice]).toEqual([total.wins - 2, total.otherPrice - 1]);
+    expect([(await list({ test: 'false', limit: '200' })).includes(test.id), await list({ test: 'true' })]).toEqual([false, [test.id]]);
+  });
+
+  it('bids and prices: open by the outbound page alone, of the own organization, and refuse what cannot be meant', async () => {
+    const office = await openReports();
+    const other = await openReports();
+    await scatter(other.world, 60, 79);
+    const asked = { from: SPANS.from, to: SPANS.to };
+    const { total, tiers } = await read(office, 'bid-prices', asked);
+    expect([total, tiers]).toEqual([{ wins: 0, otherPrice: 0, lower: 0, bid: '0.00', paid: '0.00', difference: '0.00' }, []]);
+    const [theirs] = other.world.tiers as [PastWorld['tiers'][number]];
+    const refusal = async (query: Record<string, string>) => {
+      const { statusCode, json } = await ask(office, 'bid-prices', { ...asked, ...query });
+      return [statusCode, json.code];
+    };
+    for (const filter of [
+      { buyerTierId: theirs.buyerTierId },
+      { buyerId: theirs.buyerId },
+      { campaignId: other.world.campaignId },
+      { state: 'QQ' },
+    ])
+      expect([filter, await refusal(filter as Record<string, string>)]).toEqual([filter, [404, 'report_record_unknown']]);
+    expect(await refusal({ state: 'CA', publisherId: office.world.publisherId })).toEqual([400, 'report_state_beside']);
+    expect(await refusal({ from: asked.to, to: asked.from })).toEqual([400, 'report_span_backwards']);
+    const place = { region: 'us', vertical: 'payday' };
+    const leads = (of: Office, query: Record<string, string>) =>
+      of.get(`/api/console/leads?${new URLSearchParams({ ...place, ...query })}`);
+    for (const otherPrice of ['false', 'yes', '']) expect((await leads(office, { otherPrice })).statusCode).toBe(400);
+    for (const soldTierId of [theirs.buyerTierId, 'nobody'])
+      expect((await leads(office, { otherPrice: 'true', soldTierId })).json).toMatchObject({ rows: [], total: 0, totalIsExact: true });
+    for (const [page, status] of [
+      ['leadFlow-Outbound', 200],
+      ['leadFlow-Inbound', 403],
+    ] as const) {
+      const { regionId, verticalId } = office.world;
+      const verticals = [{ verticalId, verticalChecked: true, pages: [{ value: page, pageChecked: true }] }];
+      const permissions = [{ regionId, regionChecked: true, verticals }] as never;
+      const member = await signIn(node, office.world, { role: 'member', permissions });
+      expect([page, (await ask(member, 'bid-prices', asked)).statusCode]).toEqual([page, status]);
+    }
+  });
 
   it('trending, reasons and maps, narrowed by each filter', async () => {
     const office = await openReports();

@@ -70,6 +70,11 @@ describe('a view', () => {
     expect((await views())[0]).toMatchObject({ name: 'Morning', search: view.search });
   });
 
+  it('keeps that the leads list is narrowed to sales at another price than bid', async () => {
+    const search = { otherPrice: 'true', period: 'thisMonth' };
+    expect(await added({ page: 'leads', search })).toMatchObject({ search, notes: [] });
+  });
+
   it('comes not back onto a name that was given anew', async () => {
     const view = await added();
     await owner.post(`${URL}/${view._id}/remove`, {});

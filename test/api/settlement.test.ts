@@ -348,6 +348,16 @@ describe('a lead that is held', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('is listed by its buyer tier, and by no other', async () => {
+    const leadId = await hold();
+    const open = (buyerTierId: string) =>
+      office.get(`/api/console/settlements/open?${new URLSearchParams({ region: 'us', vertical: 'payday', buyerTierId })}`);
+    expect((await open(tierId())).json).toMatchObject({ total: 1, items: [{ leadId, buyerTierId: tierId() }] });
+    for (const other of [office.world.publisherTierId, 'nobody', ''])
+      expect([other, (await open(other)).json]).toMatchObject([other, { status: true, total: 0, items: [] }]);
+    expect((await open('x'.repeat(61))).statusCode).toBe(400);
+  });
+
   it('is not there for a stranger, nor for a member who may not read leads', async () => {
     const leadId = await hold();
     const stranger = await openOffice(node, buyer);

@@ -91,7 +91,7 @@ const startSite = (html: () => string) =>
 const SOON = { timeout: 5_000 };
 /** While another answer comes the old one is dimmed, on purpose. */
 const axeWhenFresh = async (page: Page) => {
-  await page.locator('.report-body[data-stale]').waitFor({ state: 'detached' });
+  await expect.poll(() => page.locator('[data-stale]').count(), SOON).toBe(0);
   return axe(page);
 };
 const figure = (page: Page, label: string) =>
@@ -669,6 +669,36 @@ describe('console §2, §6: the reports of lead flow', () => {
     expect(complaints).toEqual([]);
     await close();
   }, 90_000);
+
+  it('console §3: late accepts lead to what waits to be settled with their buyer tier', async () => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, owner, {
+      at: address('lead-flow/buyer-timeout-track?period=yesterday'),
+    });
+    const table = page.getByRole('region', { name: 'Buyer tiers', exact: true });
+    const link = table.getByRole('link', { name: / what waits to be settled with Picky Lenders/ });
+    const lates = Number(await link.textContent());
+    expect(lates).toBeGreaterThan(0);
+    expect(await axeWhenFresh(page)).toEqual([]);
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: 'To settle' }).waitFor();
+    await page.getByRole('button', { name: /^Buyer tier Picky Lenders/ }).waitFor();
+    const items = page.locator('.to-settle-list > li');
+    await expect.poll(() => items.count(), SOON).toBe(lates);
+    expect(await items.filter({ hasText: 'Picky Lenders' }).count()).toBe(lates);
+    await standing(page);
+    expect(await flaws(page, 'to-settle-of-tier')).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await flaws(page, 'to-settle-of-tier')).toEqual([]);
+    await page.reload();
+    await expect.poll(() => items.count(), SOON).toBe(lates);
+    await page.goto(address(`leads/to-settle?buyerTierId=${newId()}`));
+    await page.getByText('Nothing is open at this buyer tier.').waitFor();
+    await page.getByRole('button', { name: /^Clear Buyer tier/ }).click();
+    await expect.poll(() => items.count(), SOON).toBeGreaterThan(lates);
+    expect(page.url()).not.toContain('buyerTierId');
+    expect(complaints).toEqual([]);
+    await close();
+  }, 60_000);
 
   it('console §2: of more pairs than a page has, none is told as never asked, and the order is made of all', async () => {
     const busy = await buildWorld(node.db, {

@@ -363,7 +363,19 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'POST /api/v1/download-file/home-buyers': { body: { isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/home-publishers': { body: { isDownloadCSV: 'true' } },
     ...Object.fromEntries(
-      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map', 'page-stats', 'payments'].map((name) => [
+      [
+        'inbound',
+        'trending',
+        'outbound',
+        'bid-prices',
+        'performance',
+        'redirect',
+        'reason',
+        'time-outs',
+        'map',
+        'page-stats',
+        'payments',
+      ].map((name) => [
         `POST /api/v1/download-file/report-${name}`,
         { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
       ]),
@@ -498,7 +510,19 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     ...Object.fromEntries(
-      ['inbound', 'trending', 'outbound', 'performance', 'redirect', 'reason', 'time-outs', 'map', 'page-stats', 'payments'].map((name) => [
+      [
+        'inbound',
+        'trending',
+        'outbound',
+        'bid-prices',
+        'performance',
+        'redirect',
+        'reason',
+        'time-outs',
+        'map',
+        'page-stats',
+        'payments',
+      ].map((name) => [
         `GET /api/console/reports/${name}`,
         { path: `/api/console/reports/${name}?${PLACE}&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z` },
       ]),

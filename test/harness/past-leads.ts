@@ -50,6 +50,10 @@ export interface PastSale {
   buyerTierId: string;
   /** It came of a bid. */
   isWon: boolean;
+  /** Where that is not the price. */
+  bid?: number;
+  /** The buyer named another price than was agreed, be it paid or not. */
+  isOtherNamed?: true;
   revenue: number;
   payout: number;
   linkGivenAt: number;
@@ -157,6 +161,9 @@ function inventSale(
   const sale: PastSale = { buyerTierId, isWon, revenue, payout: Math.floor(revenue * 0.7), linkGivenAt: at + 1000 };
   if (chance() < 0.5) sale.followedAt = at + 2000 + chance() * 60_000;
   if (chance() < 0.2) sale.returned = Math.ceil(revenue / 2);
+  // Some pay less than they bid and some more; some name a price that does not count, and some had bid none.
+  if (isWon && revenue % 3 === 0) sale.bid = revenue % 2 === 0 ? revenue + 5_000 : Math.ceil(revenue / 2);
+  if (sale.bid !== undefined || revenue % 5 === 0) sale.isOtherNamed = true;
   return sale;
 }
 
@@ -258,8 +265,11 @@ async function insertSale(client: pg.ClientBase, world: World, lead: PastLead, s
   const money = [sale.revenue, sale.payout, sale.revenue - sale.payout].map(formatMoney);
   await client.query(
     `insert into sale (organization_id, lead_id, sale_index, vertical_id, buyer_id, buyer_tier_id, publisher_id, test, revenue, payout, margin, post_price_differs, bid)
-      values ($1, $2, 0, $3, $4, $5, $6, false, $7, $8, $9, false, $10)`,
-    [organizationId, lead.id, verticalId, buyerId, sale.buyerTierId, publisherId, ...money, sale.isWon ? money[0] : null],
+      values ($1, $2, 0, $3, $4, $5, $6, false, $7, $8, $9, $10, $11)`,
+    [
+      ...[organizationId, lead.id, verticalId, buyerId, sale.buyerTierId, publisherId, ...money, sale.isOtherNamed ?? false],
+      sale.isWon ? formatMoney(sale.bid ?? sale.revenue) : null,
+    ],
   );
   await client.query(
     `insert into redirect (organization_id, lead_id, sale_index, vertical_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id, given_at, expires_at, url, followed_at)
@@ -373,6 +383,17 @@ export function tierFigures(leads: readonly PastLead[], isMeant: OfTier = ANY) {
     ...moneyFigures(sales, tried.length),
     links: sales.length,
     followed: sales.filter((sale) => sale.followedAt !== undefined).length,
+  };
+}
+
+/** What the same tiers bid and paid where that was not the same. */
+export function priceFigures(leads: readonly PastLead[], isMeant: OfTier = ANY) {
+  const wins = salesOf(leads, isMeant).filter((sale) => sale.isWon);
+  const others = wins.flatMap(({ bid, revenue }) => (bid === undefined ? [] : [{ bid, revenue }]));
+  const [bid, paid] = (['bid', 'revenue'] as const).map((of) => others.reduce((sum, sale) => sum + sale[of], 0)) as [number, number];
+  return {
+    ...{ wins: wins.length, otherPrice: others.length, lower: others.filter((sale) => sale.revenue < sale.bid).length },
+    ...{ bid: amountOf(bid), paid: amountOf(paid), difference: amountOf(paid - bid) },
   };
 }
 

@@ -225,10 +225,13 @@ async function storeSlice(client: pg.PoolClient, world: World): Promise<void> {
       select ${own}, m.id, a, m.vertical_id, t.buyer_id, t.id, t.group_id, false, 'ping', 'bid', 'x', uuid7_instant(m.id), ${elapsed}, 20
       from made m cross join generate_series(0, ${PINGED_FROM - 1}) a join tier t on t.n = (m.i + 1 + ${LAST} + ${TIERS} - a) % ${TIERS} where mode = 'ping'`,
   );
-  const sold = `made m join tier t on t.n = (m.i + ${LAST}) % ${TIERS} where is_sold`;
+  const buyer = `made m join tier t on t.n = (m.i + ${LAST}) % ${TIERS}`;
+  const sold = `${buyer} where is_sold`;
+  // A half of those that came of a ping before them pay less than was bid.
   await client.query(
     `insert into sale (organization_id, lead_id, sale_index, vertical_id, buyer_id, buyer_tier_id, publisher_id, test, revenue, payout, margin, bid, post_price_differs)
-      select ${own}, m.id, 0, m.vertical_id, t.buyer_id, t.id, m.publisher_id, false, 20, 16, 4, case when m.i % 4 = 0 or mode = 'post' then 20 end, false from ${sold}`,
+      select ${own}, m.id, 0, m.vertical_id, t.buyer_id, t.id, m.publisher_id, false, 20, 16, 4, b.bid, coalesce(b.bid <> 20, false)
+      from ${buyer} cross join lateral (select case when m.i % 8 = 0 then 22 when m.i % 4 = 0 or mode = 'post' then 20 end as bid) b where is_sold`,
   );
   await client.query(
     `insert into redirect (organization_id, lead_id, sale_index, vertical_id, publisher_id, publisher_tier_id, buyer_id, buyer_tier_id, given_at, expires_at, url, followed_at)

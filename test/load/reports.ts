@@ -14,6 +14,7 @@ import { buildPageReport } from '#server/landing-page/build-page-report.ts';
 import { daysAt, readOverview } from '#server/overview/overview.sql.ts';
 import { buildPaymentReport } from '#server/payment/build-payment-report.ts';
 import { readBuyerFigures, readPublisherFigures } from '#server/portal/portal-figures.ts';
+import { readBidPrices } from '#server/report/bid-prices.sql.ts';
 import { buildMap } from '#server/report/build-map.ts';
 import { ATTEMPTS, buildReport, LEADS, type Ordered } from '#server/report/build-report.ts';
 import { compare } from '#server/report/compare.ts';
@@ -188,6 +189,7 @@ async function timeAll(tenants: Tenants, world: World, { span, before }: Asked, 
     redirects: () => buildReport(db, scope, ATTEMPTS, { ...order, by: ['buyer'] }),
     reasons: () => readReasons(db, scope, { ...order, leadFilters: {}, attemptFilters: {} }),
     'time-outs': () => readTimeouts(db, scope, order),
+    'bids and prices': () => readBidPrices(db, scope, order.span, {}),
     map: () => buildMap(db, scope, order),
     'page-stats': () => buildPageReport(db, scope, order),
     ...Object.fromEntries(

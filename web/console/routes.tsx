@@ -6,7 +6,7 @@ import { ApiError } from './api/client.ts';
 import { leadFiltersQuery, leadQuery, leadsQuery, overviewQuery, recentLeadsQuery } from './api/lead.ts';
 import { messagesQuery } from './api/message.ts';
 import { type Places, placesQuery, recordsAt, verticalsOf } from './api/session.ts';
-import { toSettleQuery } from './api/settlement.ts';
+import { type ToSettleSearch, toSettleQuery } from './api/settlement.ts';
 import { readChangeLogSearch } from './change-log/change-log-search.ts';
 import { changeRequestRoutes } from './change-request/request-routes.ts';
 import { dataRequestRoutes } from './data-request/data-request-routes.ts';
@@ -236,8 +236,14 @@ const lead = createRoute({
 const toSettle = createRoute({
   getParentRoute: () => vertical,
   path: '/leads/to-settle',
-  loader: ({ params }) => {
-    void queryClient.query(toSettleQuery(params)).catch(noop);
+  validateSearch: onlyMeant(
+    (raw): ToSettleSearch => ({
+      buyerTierId: typeof raw.buyerTierId === 'string' && raw.buyerTierId !== '' ? raw.buyerTierId.slice(0, 60) : undefined,
+    }),
+  ),
+  loaderDeps: ({ search }) => search,
+  loader: ({ params: { region, vertical: slug }, deps }) => {
+    void queryClient.query(toSettleQuery({ region, vertical: slug }, deps)).catch(noop);
   },
   component: lazyRouteComponent(() => import('./settlement/ToSettle.tsx'), 'ToSettle'),
 });

@@ -33,6 +33,10 @@ export const reportsHelp = [
         'Choose “Answer times” beside the chart: half and nine of ten of its calls, hour by hour or day by day, beside the span before.',
       ],
       [
+        'Does a buyer pay what it bid?',
+        'Below the table stands, by buyer tier, how many sales that came of a bid were at another price, and what the difference comes to. Whether another price is taken is a rule of the tier: “When the post pays another price”.',
+      ],
+      [
         'Why are there more attempts than leads?',
         'One lead is offered to several buyer tiers, one after the other or at once in an auction. Each is an attempt.',
       ],

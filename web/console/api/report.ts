@@ -3,6 +3,7 @@ import type { PageReportAnswer } from '#contract/landing-page.ts';
 import type { PaymentReportAnswer } from '#contract/payment.ts';
 import type {
   AttemptReportAnswer,
+  BidPriceAnswer,
   CompareAnswer,
   LeadReportAnswer,
   MapReportAnswer,
@@ -28,8 +29,10 @@ interface Answers {
   compare: CompareAnswer;
   'page-stats': PageReportAnswer;
   payments: PaymentReportAnswer;
+  'bid-prices': BidPriceAnswer;
 }
-export type ReportName = keyof Answers;
+/** Of those that have a page. */
+export type ReportName = Exclude<keyof Answers, 'bid-prices'>;
 
 export interface AskedReport extends AskedRows {
   place: Place;
@@ -37,7 +40,7 @@ export interface AskedReport extends AskedRows {
   zone: TimeZone;
 }
 
-export const reportQuery = <Name extends ReportName>(name: Name, { place, search, zone, ...rows }: AskedReport) => {
+export const reportQuery = <Name extends keyof Answers>(name: Name, { place, search, zone, ...rows }: AskedReport) => {
   // What only changes how the answer is looked at asks for no other.
   const { sort, measure, chosen, result, columns, view, ...asked } = search;
   return queryOptions({

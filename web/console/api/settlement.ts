@@ -3,10 +3,17 @@ import type { QuoteAnswer, SettleAnswer, SettlementOutcome, ToSettleAnswer } fro
 import { getJson, postJson } from './client.ts';
 import type { Place } from './lead.ts';
 
-export const toSettleQuery = (place: Place) =>
+export interface ToSettleSearch {
+  buyerTierId?: string | undefined;
+}
+
+export const toSettleQuery = (place: Place, { buyerTierId }: ToSettleSearch = {}) =>
   queryOptions({
-    queryKey: ['to-settle', place],
-    queryFn: ({ signal }) => getJson<ToSettleAnswer>(`/api/console/settlements/open?${new URLSearchParams({ ...place })}`, signal),
+    queryKey: ['to-settle', place, buyerTierId ?? ''],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ ...place, ...(buyerTierId && { buyerTierId }) });
+      return getJson<ToSettleAnswer>(`/api/console/settlements/open?${query}`, signal);
+    },
     staleTime: 5_000,
   });
 

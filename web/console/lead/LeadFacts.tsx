@@ -34,17 +34,7 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
         {lead.sales.map((sale) => (
           <div key={sale.buyerTierId} className="money-sale">
             <dl className="money-lines">
-              <MoneyLine
-                name={sale.buyerTierName}
-                amount={sale.revenue}
-                note={
-                  sale.bid && sale.bid !== sale.revenue ? (
-                    <>
-                      bid <MoneyText amount={sale.bid} exact />
-                    </>
-                  ) : null
-                }
-              />
+              <MoneyLine name={sale.buyerTierName} amount={sale.revenue} note={<PriceNote sale={sale} />} />
               <MoneyLine
                 name="Payout to the publisher"
                 amount={sale.payout}
@@ -79,6 +69,18 @@ export function MoneyLines({ lead }: { lead: LeadView }) {
       {returning && <ReturnDialog lead={lead} sale={returning} onClose={() => setReturning(null)} />}
     </section>
   );
+}
+
+/** What the buyer had bid, where it pays or named another price. */
+function PriceNote({ sale: { bid, revenue, postPriceDiffers } }: { sale: Sale }) {
+  if (bid !== null && bid !== revenue)
+    return (
+      <>
+        bid <MoneyText amount={bid} exact />, <span className="warn">sold at another price</span>
+      </>
+    );
+  if (!postPriceDiffers) return null;
+  return <>{bid === null ? 'named another price than was agreed' : 'named another price with the lead; its bid counts'}</>;
 }
 
 /** What was given back of a sale, and what is left of its margin. */

@@ -8,7 +8,7 @@ import { hasFilter, type LeadsSearch } from './leads-search.ts';
 const LEAD_FILTERS = [
   ...[FILTERS.q, FILTERS.period, FILTERS.status, FILTERS.reason, FILTERS.filterReason, FILTERS.campaign, FILTERS.publisher],
   ...[FILTERS.publisherTier, FILTERS.subId, FILTERS.state, FILTERS.buyer, FILTERS.buyerTier],
-  ...[FILTERS.triedBuyer, FILTERS.triedTier, FILTERS.triedGroup, FILTERS.soldBuyer, FILTERS.soldTier],
+  ...[FILTERS.triedBuyer, FILTERS.triedTier, FILTERS.triedGroup, FILTERS.soldBuyer, FILTERS.soldTier, FILTERS.price],
   ...[FILTERS.variant, FILTERS.page, FILTERS.test, FILTERS.pings],
 ];
 

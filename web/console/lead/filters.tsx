@@ -44,6 +44,8 @@ const PINGS = [
   { value: 'true', label: 'Bare pings only' },
 ];
 
+const PRICES = [{ value: 'true', label: 'Another price than bid' }];
+
 export const FILTERS = {
   period: { is: 'period' },
   q: {
@@ -89,6 +91,7 @@ export const FILTERS = {
   triedGroup: { is: 'record', field: 'triedGroupId', name: 'Tried in group', of: 'group', many: 'groups', isShown: 'whenSet' },
   soldBuyer: { is: 'record', field: 'soldBuyerId', name: 'Bought by', of: 'buyer', many: 'buyers', isShown: 'whenSet' },
   soldTier: { is: 'record', field: 'soldTierId', name: 'Bought by tier', of: 'buyerTier', many: 'buyer tiers', isShown: 'whenSet' },
+  price: { is: 'few', field: 'otherPrice', name: 'Sold at', options: fixed(PRICES) },
   variant: {
     is: 'record',
     field: 'variantId',

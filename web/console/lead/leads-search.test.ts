@@ -22,6 +22,10 @@ describe('the address of the list', () => {
     expect(readLeadsSearch({ reason: 7, filterReason: '13' })).toEqual({});
     expect(readLeadsSearch({ filterReason: 7 })).toEqual({ filterReason: '7' });
   });
+  test('of prices there is another than bid to ask for, and nothing else', () => {
+    expect(readLeadsSearch({ otherPrice: 'true' })).toEqual({ otherPrice: 'true' });
+    expect([readLeadsSearch({ otherPrice: 'false' }), hasFilter({ otherPrice: 'true' })]).toEqual([{}, true]);
+  });
   test('the usual page size is not written', () => {
     expect(readLeadsSearch({ limit: '50' })).toEqual({});
     expect(readLeadsSearch({ limit: '100' })).toEqual({ limit: 100 });

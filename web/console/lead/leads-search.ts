@@ -23,6 +23,8 @@ export interface LeadsSearch {
   filterReason?: string | undefined;
   soldBuyerId?: string | undefined;
   soldTierId?: string | undefined;
+  /** Bought at another price than was bid. */
+  otherPrice?: 'true' | undefined;
   /** Set to '' for leads of no A/B test. */
   variantId?: string | undefined;
   /** A landing page, or the card of a lander. */
@@ -72,6 +74,7 @@ export function readLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
     triedGroupId: readText(raw.triedGroupId, 60),
     filterReason: readFilterReason(raw.filterReason),
     ...{ soldBuyerId: readText(raw.soldBuyerId, 60), soldTierId: readText(raw.soldTierId, 60) },
+    otherPrice: readOneOf(raw.otherPrice, ['true']),
     variantId: typeof raw.variantId === 'string' ? raw.variantId.slice(0, 60) : undefined,
     pageId: readText(raw.pageId, 60),
     reason: typeof raw.reason === 'string' ? raw.reason.slice(0, 80) : undefined,
@@ -127,6 +130,7 @@ export const filterNames = [
     'filterReason',
     'soldBuyerId',
     'soldTierId',
+    'otherPrice',
     'variantId',
     'pageId',
     'reason',

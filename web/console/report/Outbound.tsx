@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { AttemptReportAnswer } from '#contract/report.ts';
 import { timeLineBefore, timeLines } from './answer-times.ts';
+import { BidPrices } from './BidPrices.tsx';
 import { ChoiceRow } from './ChoiceRow.tsx';
 import { OF_TIERS } from './figure-help.ts';
 import { leadsBehind } from './leads-behind.ts';
@@ -34,6 +35,9 @@ const WITH_STATE = [...FILTERS, 'state'] as const;
 const TIMES = 'times';
 /** States are not counted beside these (decision 0030). */
 const STATELESS = ['group', 'publisher', 'publisherTier', 'variant', 'filterReason'];
+const filtersBy = (by: string) => (STATELESS.includes(by) ? FILTERS : WITH_STATE);
+/** Of more than the vertical at hand. */
+const WIDE = ['vertical', 'region'];
 
 /** What buyers did with what they were offered, and how long they took. */
 export function Outbound() {
@@ -45,7 +49,7 @@ export function Outbound() {
       name="outbound"
       title="Outbound"
       counts="Counts buyer tiers that were tried, by when the lead came: one that was only asked for a bid stands among pings. Times are of all calls, within 4.5%; none are told of a publisher at a buyer."
-      filters={STATELESS.includes(by) ? FILTERS : WITH_STATE}
+      filters={filtersBy(by)}
       by={by}
       csvColumns={inOrder}
       columns={inOrder}
@@ -105,6 +109,7 @@ function OutboundBody({ answer, place, search, change }: ReportView<AttemptRepor
         narrow={({ keys }) => (filter && next && keys[0]!._id ? { [filter]: keys[0]!._id, by: next, sort: undefined } : undefined)}
         leadsOf={({ keys }) => leadsBehind(search, [by], keys)}
       />
+      {!WIDE.includes(by) && <BidPrices filters={filtersBy(by)} {...{ place, search }} />}
     </>
   );
 }

@@ -19,6 +19,7 @@ import { leadChoices, recordChoices } from '../api/choices.ts';
 import { leadFiltersQuery, type Place } from '../api/lead.ts';
 import { type ReportName, reportQuery } from '../api/report.ts';
 import { downloadCsv } from '../download-csv.ts';
+import { queryClient } from '../query-client.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { usePlaceName } from '../shell/use-place.ts';
 import { rememberTimeSpan } from '../time-span.ts';
@@ -139,7 +140,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
           <button
             type="button"
             className="tool-button"
-            onClick={() => void report.refetch()}
+            onClick={() => void queryClient.refetchQueries({ queryKey: ['report', place], type: 'active' })}
             disabled={report.isFetching || Boolean(missing)}
           >
             <IconReload size={15} aria-hidden className={report.isFetching ? 'turning' : undefined} />{' '}

@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { TimeoutReportAnswer } from '#contract/report.ts';
@@ -7,7 +7,7 @@ import { formatCount, formatElapsed } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
-import { usePermissionHere } from '../shell/use-place.ts';
+import { useMayReadLeads, usePermissionHere } from '../shell/use-place.ts';
 import { timeLines } from './answer-times.ts';
 import { OF_CALLS } from './figure-help.ts';
 import { narrowing } from './leads-behind.ts';
@@ -110,6 +110,27 @@ const count = (id: string, head: string, of: (tier: Tier) => number, isBad = fal
   ...{ id, head, value: of },
   cell: (tier) => <span className={of(tier) === 0 ? 'muted' : isBad ? 'warn' : undefined}>{formatCount(of(tier))}</span>,
 });
+
+/** For who reads leads with the way to those of the tier that wait to be settled. */
+function LateAccepts({ tier: { buyerTier, lateAccepts } }: { tier: Tier }) {
+  const place = useParams({ strict: false }) as Place;
+  const mayRead = useMayReadLeads();
+  if (lateAccepts === 0) return <span className="muted">0</span>;
+  if (!mayRead) return <span className="warn">{formatCount(lateAccepts)}</span>;
+  return (
+    <Link
+      to="/setup/$region/$vertical/leads/to-settle"
+      params={{ region: place.region, vertical: place.vertical }}
+      search={{ buyerTierId: buyerTier._id }}
+      className="link"
+      title="Those of this tier that wait to be settled"
+      aria-label={`${formatCount(lateAccepts)}: what waits to be settled with ${buyerTier.name}`}
+    >
+      {formatCount(lateAccepts)}
+    </Link>
+  );
+}
+
 const time = (id: string, head: string, of: (tier: Tier) => number | null, isExtra?: true): ReportColumn<Tier> => ({
   ...{ id, head, value: of, ...(isExtra && { isExtra }) },
   cell: (tier) => (of(tier) === null ? <span className="muted">–</span> : formatElapsed(of(tier)!)),
@@ -136,7 +157,7 @@ const COLUMNS: readonly ReportColumn<Tier>[] = [
     time('p90Ms', 'p90', (tier) => tier.p90Ms),
   ],
   time('p99Ms', 'p99', (tier) => tier.p99Ms, true),
-  count('lateAccepts', 'Late accepts', (tier) => tier.lateAccepts, true),
+  { id: 'lateAccepts', head: 'Late accepts', value: (tier) => tier.lateAccepts, cell: (tier) => <LateAccepts tier={tier} /> },
 ];
 
 const TIMES = 'times';

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isFarAboveKnown, type SettlementOutcome, type ToSettleItem } from '#contract/settlement.ts';
+import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { DialogEnd } from '#web/ui/DialogEnd.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { IconArrowLeft, IconCheck } from '#web/ui/icons.ts';
@@ -10,8 +11,9 @@ import { AmountInput } from '#web/ui/inputs/AmountInput.tsx';
 import { ExactTime, MoneyText, Sentence, TimeAgo } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { leadChoices } from '../api/choices.ts';
 import { ledgerKey } from '../api/ledger.ts';
-import { quoteQuery, type Settling, settleLeads, toSettleQuery } from '../api/settlement.ts';
+import { quoteQuery, type Settling, settleLeads, type ToSettleSearch, toSettleQuery } from '../api/settlement.ts';
 import { lastList } from '../lead/last-list.ts';
 import { shortId } from '../lead/lead-columns.tsx';
 import { isNothing } from '../ledger/signed.ts';
@@ -26,7 +28,9 @@ export function ToSettle() {
   const place = route.useParams();
   const placeName = usePlaceName();
   const client = useQueryClient();
-  const open = useQuery(toSettleQuery(place));
+  const search = route.useSearch() as ToSettleSearch;
+  const navigate = route.useNavigate();
+  const open = useQuery(toSettleQuery(place, search));
   /** What was typed in place of the known price. */
   const [prices, setPrices] = useState<Record<string, string>>({});
   const [chosen, setChosen] = useState<readonly string[]>([]);
@@ -62,6 +66,11 @@ export function ToSettle() {
     });
   // Who was slower than somebody else hears of it, though its line is gone.
   const gone = refused.filter(({ item }) => !items.some((one) => keyOf(one) === keyOf(item)));
+  const narrow = (buyerTierId: string | undefined) => {
+    setRefused([]);
+    setChosen([]);
+    void navigate({ search: { buyerTierId }, replace: true });
+  };
   const marked = items.filter((item) => chosen.includes(keyOf(item)));
   return (
     <div className="page">
@@ -86,6 +95,15 @@ export function ToSettle() {
           ? 'You may read them; who sets this vertical up settles them.'
           : 'Ask them, or look into their account of the day, then say what became of each lead. It is said once, and stands.'}
       </p>
+      <search className="to-settle-filter" aria-label="Narrow the list">
+        <ChoiceChip
+          name="Buyer tier"
+          source={leadChoices(place, 'buyerTier')}
+          value={search.buyerTierId}
+          emptyText="No buyer tiers found."
+          onChange={narrow}
+        />
+      </search>
       <section className="card" aria-label="Leads to settle">
         {open.isPending && (
           <div className="card-body">
@@ -106,7 +124,10 @@ export function ToSettle() {
         )}
         {open.data && items.length === 0 && (
           <p className="all-settled">
-            <IconCheck size={18} className="good" aria-hidden /> Nothing is open: of every lead it is known whether it was bought.
+            <IconCheck size={18} className="good" aria-hidden />{' '}
+            {search.buyerTierId
+              ? 'Nothing is open at this buyer tier.'
+              : 'Nothing is open: of every lead it is known whether it was bought.'}
           </p>
         )}
         {items.length > 0 && (

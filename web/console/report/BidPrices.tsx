@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { BidPriceAnswer } from '#contract/report.ts';
+import { formatCount, formatRate } from '#web/ui/format.ts';
+import { IconDownload } from '#web/ui/icons.ts';
+import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
+import { ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
+import type { Place } from '../api/lead.ts';
+import { reportQuery } from '../api/report.ts';
+import { downloadCsv } from '../download-csv.ts';
+import { useMayReadLeads } from '../shell/use-place.ts';
+import { leadsBehind } from './leads-behind.ts';
+import { type FilterName, type ReportSearch, toReportQuery } from './report-search.ts';
+import '#web/ui/stacking-table.css';
+
+const TITLE = 'Bids and prices';
+
+interface BidPricesProps {
+  place: Place;
+  search: ReportSearch;
+  /** Those that the report knows. */
+  filters: readonly FilterName[];
+}
+
+/** Buyer tiers that bought at another price than they had bid; asked for by itself, after the report that it stands in. */
+export function BidPrices({ place, search, filters }: BidPricesProps) {
+  const { zone } = useReporting();
+  // By what the report is told apart, and how finely, is all the same here.
+  const { by: _, unit: __, ...narrowed } = search;
+  const query = useQuery(reportQuery('bid-prices', { place, search: narrowed, filters, zone }));
+  const { data, isPlaceholderData } = query;
+  const save = () => downloadCsv('report-bid-prices', { ...toReportQuery(place, narrowed, { filters }, zone, Date.now()), columns: '' });
+  return (
+    <section className="card report-table-card" aria-label={TITLE} aria-busy={query.isFetching}>
+      <header>
+        <h2>{TITLE}</h2>
+        <span className="muted small">
+          {data && data.total.otherPrice > 0 && 'Buyer tiers that bought at another price than they had bid'}
+        </span>
+        {data && data.tiers.length > 0 && (
+          <button type="button" className="tool-button push no-print" onClick={save} aria-label={`CSV of ${TITLE.toLowerCase()}`}>
+            <IconDownload size={15} aria-hidden /> CSV
+          </button>
+        )}
+      </header>
+      {data ? (
+        <div className="prices-body" data-stale={isPlaceholderData || undefined}>
+          <NotRefreshed query={{ isRefetchError: query.isError, error: query.error }} />
+          <Prices answer={data} {...{ place, search }} />
+        </div>
+      ) : query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <div className="card-body">
+          <SkeletonLines count={3} height={22} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+type Told = BidPriceAnswer['total'];
+
+const COLUMNS: readonly { head: string; cell: (told: Told) => ReactNode }[] = [
+  { head: 'Wins', cell: ({ wins }) => formatCount(wins) },
+  { head: 'At another price', cell: ({ otherPrice }) => formatCount(otherPrice) },
+  { head: 'Of the wins', cell: ({ otherPrice, wins }) => formatRate(otherPrice, wins) },
+  { head: 'Below the bid', cell: ({ lower }) => <span className={lower > 0 ? 'warn' : 'muted'}>{formatCount(lower)}</span> },
+  { head: 'Bid', cell: ({ bid }) => <MoneyText amount={bid} /> },
+  { head: 'Paid', cell: ({ paid }) => <MoneyText amount={paid} /> },
+  {
+    head: 'Difference',
+    cell: ({ difference }) => (
+      <span className={difference.startsWith('-') ? 'bad' : undefined}>
+        <MoneyText amount={difference} faint />
+      </span>
+    ),
+  },
+];
+
+function Prices({ answer: { total, tiers }, place, search }: { answer: BidPriceAnswer } & Pick<BidPricesProps, 'place' | 'search'>) {
+  const mayRead = useMayReadLeads();
+  if (total.wins === 0) return <p className="muted card-body prices-none">No sale came of a bid in this span.</p>;
+  if (total.otherPrice === 0)
+    return (
+      <p className="muted card-body prices-none">{`Every buyer paid what it had bid. Sales that came of a bid: ${formatCount(total.wins)}.`}</p>
+    );
+  const leadsOf = (of: string, by: readonly string[], keys: readonly { _id: string }[]) =>
+    mayRead && (
+      <td className="no-print">
+        <Link
+          to="/setup/$region/$vertical/leads"
+          params={place}
+          search={{ ...leadsBehind(search, by, keys, 'sold'), otherPrice: 'true' } as never}
+          className="link small"
+          aria-label={`Leads that ${of} bought at another price`}
+        >
+          Leads
+        </Link>
+      </td>
+    );
+  const cells = (told: Told) =>
+    COLUMNS.map(({ head, cell }) => (
+      <td key={head} data-head={head} className="num">
+        {cell(told)}
+      </td>
+    ));
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <section className="scroll-x" aria-label={`${TITLE}, table`} tabIndex={0}>
+        <table className="plain-table report-table stacking">
+          <thead>
+            <tr>
+              <th scope="col">Buyer tier</th>
+              {COLUMNS.map(({ head }) => (
+                <th key={head} scope="col" className="num">
+                  {head}
+                </th>
+              ))}
+              {mayRead && (
+                <th scope="col" className="no-print">
+                  <span className="sr-only">Leads</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {tiers.map(({ buyerTier, ...told }) => (
+              <tr key={buyerTier._id}>
+                <th scope="row">{buyerTier.name}</th>
+                {cells(told)}
+                {leadsOf(buyerTier.name, ['buyerTier'], [buyerTier])}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">All buyer tiers</th>
+              {cells(total)}
+              {leadsOf('anybody', [], [])}
+            </tr>
+          </tfoot>
+        </table>
+      </section>
+      <p className="muted small card-body prices-foot">
+        A win is a sale that came of a bid. Bid, paid and the difference are of those at another price, before returns. Where a buyer named
+        another price and its bid is what counts, it bought at its bid.
+      </p>
+    </>
+  );
+}
