@@ -534,7 +534,6 @@ describe('console §2 "page-stats": figures equal the rows', () => {
     expect(rows).toEqual([
       { grain: 'day', sum: counted },
       { grain: 'hour', sum: counted },
-      { grain: 'week', sum: counted },
     ]);
     await expectExact(pages, seen);
     seen.push(...(await scatter(pages, 20, 99)));
