@@ -29,7 +29,7 @@ const MEMBERS: readonly string[] = [
   ...['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state', 'buyerId', 'buyerTierId', 'processorId', 'move', 'bin', 'reason'],
   ...['of', 'a', 'b', 'bPeriod', 'bFrom', 'bTo'],
   ...['status', 'filterReason', 'triedBuyerId', 'triedTierId', 'triedGroupId', 'soldBuyerId', 'soldTierId', 'variantId', 'pageId'],
-  ...['test', 'pings', 'limit', 'outcome', 'leg', 'tookMs', 'end', 'call', 'code'],
+  ...['test', 'pings', 'limit', 'outcome', 'leg', 'tookMs', 'end', 'call', 'code', 'http'],
 ];
 
 /** In the log of buyer tiers a reason is searched for in a buyer's words, elsewhere it is one of ours. */
