@@ -17,6 +17,7 @@ export const VIEW_PAGES = {
   compare: ['compare-stats'],
   'page-stats': ['Page-Stats'],
   payments: ['payment-processor-stats'],
+  'payment-list': ['payment-processor-stats'],
   leads: ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'],
   'attempt-log': ['serverLogs'],
   'call-log': ['serverLogs'],
