@@ -49,6 +49,8 @@ export function FilterChip({ name, options, value, emptyText, asTyped, onChange 
     <ChipFrame name={name} chosen={chosen} store={combobox} onChoose={choose} onClear={() => onChange(undefined)}>
       {options.length >= searchFrom && (
         <Combobox.Search
+          role="combobox"
+          aria-expanded={combobox.dropdownOpened}
           value={term}
           onChange={(event) => setTerm(event.currentTarget.value)}
           placeholder="Select..."

@@ -84,9 +84,6 @@ export function PaymentList() {
           onChange={(next) => change({ result: paymentResults.find((one) => one === next) })}
         />
         <FilterChips place={place} search={search} filters={PAYMENT_FILTERS} others={['q', 'result']} change={change} />
-        <span className="row push">
-          <RefreshButton query={payments} />
-        </span>
       </search>
       <ViewNotes place={place} page="payment-list" search={search} />
       <section className="card report-table-card" aria-label="Payments">
@@ -95,9 +92,12 @@ export function PaymentList() {
           <span className="muted small tabular" role="status">
             {payments.data && `${formatCount(all.length)}${payments.hasNextPage ? '+' : ''}`}
           </span>
+          <span className="push no-print">
+            <RefreshButton query={payments} />
+          </span>
           <button
             type="button"
-            className="tool-button push no-print"
+            className="tool-button no-print"
             disabled={all.length === 0 && !payments.hasNextPage}
             title="Every payment found"
             onClick={() => downloadCsv('payments', toPaymentsQuery(place, search, zone))}
