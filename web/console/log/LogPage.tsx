@@ -11,9 +11,9 @@ import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/sta
 import type { Place } from '../api/lead.ts';
 import { logRowQuery } from '../api/log.ts';
 import { ColumnChoice, useColumnsInSight } from '../report/ReportTable.tsx';
+import { TabBar } from '../shell/TabBar.tsx';
 import { usePlaceName } from '../shell/use-place.ts';
 import { useNewLeads } from './use-new-leads.ts';
-import '../shell/page-tabs.css';
 import '../lead/leads.css';
 import '../lead/lead.css';
 import './log.css';
@@ -84,13 +84,13 @@ export function LogPage<One extends Row>({ title, views, place, filters, log, is
         )}
         {views}
       </div>
-      <nav className="page-tabs no-print" aria-label="Log pages">
+      <TabBar label="Log pages">
         {TABS.map(({ to, label }) => (
           <Link key={to} to={to} params={place} activeProps={{ 'aria-current': 'page' }}>
             {label}
           </Link>
         ))}
-      </nav>
+      </TabBar>
       {filters}
       <section className="card leads-card" aria-label={title} style={style}>
         <div className="leads-bar">
