@@ -92,19 +92,19 @@ export function PaymentList() {
           <span className="muted small tabular" role="status">
             {payments.data && `${formatCount(all.length)}${payments.hasNextPage ? '+' : ''}`}
           </span>
-          <span className="push no-print">
+          <span className="row push no-print">
             <RefreshButton query={payments} />
+            <button
+              type="button"
+              className="tool-button"
+              disabled={all.length === 0 && !payments.hasNextPage}
+              title="Every payment found"
+              onClick={() => downloadCsv('payments', toPaymentsQuery(place, search, zone))}
+            >
+              <IconDownload size={15} aria-hidden /> CSV
+            </button>
+            <PrintButton />
           </span>
-          <button
-            type="button"
-            className="tool-button no-print"
-            disabled={all.length === 0 && !payments.hasNextPage}
-            title="Every payment found"
-            onClick={() => downloadCsv('payments', toPaymentsQuery(place, search, zone))}
-          >
-            <IconDownload size={15} aria-hidden /> CSV
-          </button>
-          <PrintButton />
         </header>
         {payments.isPending ? (
           <div className="card-body">
