@@ -7,6 +7,9 @@ import { moneyText } from './money.ts';
 const instant = z.iso.datetime({ offset: true });
 const id = z.string().max(60);
 
+/** An HTTP status, or a class of them. */
+const httpStatus = z.string().regex(/^[1-5](\d\d|xx)$/, 'must be a status such as 404, or a class such as 5xx');
+
 const logFilters = z.object({
   region: z.string().max(60),
   vertical: z.string().max(60),
@@ -32,8 +35,16 @@ export const loggedOutcome = z.enum(['sold', 'rejected', 'terrors', 'timeouts', 
 export type LoggedOutcome = z.infer<typeof loggedOutcome>;
 
 const attemptFilters = logFilters.extend({
+  campaignId: id.optional(),
+  publisherId: id.optional(),
+  publisherTierId: id.optional(),
   buyerId: id.optional(),
   buyerTierId: id.optional(),
+  /** The status of the buyer's answer; `none`: it did not answer. */
+  http: z
+    .string()
+    .regex(/^([1-5](\d\d|xx)|none)$/, 'must be a status such as 404, a class such as 5xx, or none')
+    .optional(),
   outcome: loggedOutcome.optional(),
   leg: z.enum(['ping', 'post']).optional(),
   /** A part of what the buyer gave as its reason, in any case. */
@@ -101,6 +112,9 @@ export const callKind = z.enum(['full', 'ping', 'post', 'status']);
 export type CallKind = z.infer<typeof callKind>;
 
 const callFilters = logFilters.extend({
+  /** Of a call that made no lead, the campaign that its tier has now. */
+  campaignId: id.optional(),
+  publisherId: id.optional(),
   publisherTierId: id.optional(),
   end: callEnd.optional(),
   call: callKind.optional(),
@@ -111,6 +125,8 @@ const callFilters = logFilters.extend({
     .string()
     .regex(/^[a-z_]{1,60}$/)
     .optional(),
+  /** The HTTP status of our answer to a call that was refused. */
+  http: httpStatus.optional(),
 });
 export const callLogQuery = callFilters.extend(paging);
 export type CallLogQuery = z.infer<typeof callLogQuery>;

@@ -169,9 +169,13 @@ export const paymentReportAnswer = z.object({
 export type PaymentReportAnswer = z.infer<typeof paymentReportAnswer>;
 
 export const PAYMENTS_SHOWN = 50;
-export const paymentListQuery = paymentReportQuery
-  .pick({ region: true, vertical: true, timeZone: true, from: true, to: true })
-  .extend({ ...narrowed, result: paymentResult.optional(), before: z.string().max(100).optional() });
+export const paymentListQuery = paymentReportQuery.pick({ region: true, vertical: true, timeZone: true, from: true, to: true }).extend({
+  ...narrowed,
+  result: paymentResult.optional(),
+  /** The processor's id of the transaction, to the letter, or our id of the lead; found in any span. */
+  q: z.string().trim().min(1, 'is empty: leave it out').max(200).optional(),
+  before: z.string().max(100).optional(),
+});
 export const paymentListDownload = paymentListQuery.omit({ before: true }).extend(csvForm.shape);
 export const paymentView = z.object({
   _id: z.string(),

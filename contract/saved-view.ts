@@ -17,6 +17,7 @@ export const VIEW_PAGES = {
   compare: ['compare-stats'],
   'page-stats': ['Page-Stats'],
   payments: ['payment-processor-stats'],
+  'payment-list': ['payment-processor-stats'],
   leads: ['leadFlow-Inbound', 'leadFlow-Outbound', 'serverLogs'],
   'attempt-log': ['serverLogs'],
   'call-log': ['serverLogs'],
@@ -40,7 +41,7 @@ const MEMBERS: readonly string[] = [
     'variantId',
     'pageId',
   ],
-  ...['test', 'pings', 'limit', 'outcome', 'leg', 'tookMs', 'end', 'call', 'code'],
+  ...['test', 'pings', 'limit', 'outcome', 'leg', 'tookMs', 'end', 'call', 'code', 'http'],
 ];
 
 /** In the log of buyer tiers a reason is searched for in a buyer's words, elsewhere it is one of ours. */

@@ -290,7 +290,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(reportRoutes, { db, tenants: readers, config, planBook });
     await pages.register(pageStatsRoutes, { db, tenants: readers, config });
     await pages.register(savedViewRoutes, { db, tenants, config });
-    await pages.register(paymentStatsRoutes, { db, tenants: readers, config });
+    await pages.register(paymentStatsRoutes, { db, tenants: readers, config, planBook });
     await pages.register(paymentAddressRoutes, { db, setUp, config, planBook });
     await pages.register(countRoutes, { tenants, planBook, limiter });
     await pages.register(overviewRoutes, { db, tenants, config, planBook, feed: parts.feed });

@@ -9,6 +9,7 @@ import { idFloor, isId } from '#server/kit/ids.ts';
 import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import { findLeadIds } from '#server/lead/lead-list.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { statusRange } from './status-range.ts';
 
 export interface LoggedAttempt {
   lead_id: string;
@@ -54,11 +55,15 @@ export async function listAttempts(
   query: AttemptLogQuery,
 ): Promise<{ rows: LoggedAttempt[]; end: string | null }> {
   const { organizationId } = organization;
-  const leadIds = query.q ? await findLeadIds(db, organization, verticalId, query.q) : undefined;
+  const ofTier = !query.q && query.publisherTierId ? await listLeadsOfTier(db, organizationId, query) : undefined;
+  const leadIds = query.q ? await findLeadIds(db, organization, verticalId, query.q) : ofTier;
   if (leadIds?.length === 0) return { rows: [], end: null };
   const looked = lookedAt(db, organizationId, query, leadIds).limit(LOOKED_AT).as('a');
   let select = db.selectFrom(looked).selectAll('a').where('a.vertical_id', '=', verticalId);
   if (query.buyerId) select = select.where('a.buyer_id', '=', idOrNone(query.buyerId));
+  if (query.http === 'none') select = select.where('a.status_code', 'is', null);
+  else if (query.http) select = select.where(({ between }) => between('a.status_code', ...statusRange(query.http!)));
+  if (query.campaignId || query.publisherId || query.publisherTierId) select = select.where(isOfLead(organizationId, query));
   if (query.outcome) select = select.where('a.outcome', '=', query.outcome);
   if (query.leg) select = select.where('a.leg', '=', query.leg);
   if (query.tookMs) select = select.where('a.elapsed_ms', '>=', query.tookMs);
@@ -82,14 +87,40 @@ export async function listAttempts(
     .offset(LOOKED_AT - 1)
     .limit(1)
     .executeTakeFirst();
-  return { rows, end: last ? attemptId(last) : null };
+  if (last) return { rows, end: attemptId(last) };
+  // Below the first call of the last lead that was looked at.
+  return { rows, end: ofTier?.length === LEADS_LOOKED_AT ? `${ofTier.at(-1)}-0` : null };
 }
 
-/** By index alone: of a tier, of some leads, or all. */
+const LEADS_LOOKED_AT = 5_000;
+
+/** Leads of a publisher tier, the newest first: its calls stand too far apart among all others. */
+async function listLeadsOfTier(db: Db, organizationId: string, query: AttemptLogQuery): Promise<string[]> {
+  let select = db
+    .selectFrom('lead')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('publisher_tier_id', '=', idOrNone(query.publisherTierId!));
+  if (query.from) select = select.where('id', '>=', idFloor(Date.parse(query.from)));
+  if (query.to) select = select.where('id', '<', idFloor(Date.parse(query.to)));
+  const before = query.before === undefined ? undefined : readAttemptId(query.before);
+  if (before) select = select.where('id', '<=', before.leadId);
+  const rows = await select.orderBy('id', 'desc').limit(LEADS_LOOKED_AT).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** What a call's lead says, looked up by its id: calls know neither publisher nor campaign. */
+function isOfLead(organizationId: string, { campaignId, publisherId, publisherTierId }: AttemptLogQuery) {
+  const wanted = { campaign_id: campaignId, publisher_id: publisherId, publisher_tier_id: publisherTierId };
+  const all = Object.entries(wanted).flatMap(([column, id]) => (id ? [sql`l.${sql.ref(column)} = ${idOrNone(id)}::uuid`] : []));
+  return sql<boolean>`(select ${sql.join(all, sql` and `)} from lead l where l.organization_id = ${organizationId}::uuid and l.id = a.lead_id)`;
+}
+
+/** By index alone: of a buyer tier, of some leads, or all. */
 function lookedAt(db: Db, organizationId: string, query: AttemptLogQuery, leadIds: string[] | undefined) {
   let select = db.selectFrom('attempt as a').selectAll('a').where('a.organization_id', '=', organizationId);
   if (query.buyerTierId) select = select.where('a.buyer_tier_id', '=', idOrNone(query.buyerTierId));
-  if (leadIds) select = select.where('a.lead_id', 'in', leadIds);
+  if (leadIds) select = select.where(sql<boolean>`a.lead_id = any(${leadIds}::uuid[])`);
   // Ids sort by time: a span of time is a span of ids.
   if (query.from) select = select.where('a.lead_id', '>=', idFloor(Date.parse(query.from)));
   if (query.to) select = select.where('a.lead_id', '<', idFloor(Date.parse(query.to)));

@@ -6,6 +6,7 @@ import { idFloor, isId } from '#server/kit/ids.ts';
 import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import { findLeadIds } from '#server/lead/lead-list.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
+import { statusRange } from './status-range.ts';
 
 export interface LeadCall {
   kind: 'lead';
@@ -74,10 +75,10 @@ async function listLeadCalls(
   query: CallLogQuery,
   leadIds: string[] | undefined,
 ): Promise<Found<LeadCall>> {
-  if ((query.end && isElsewhere(query.end)) || query.call === 'status' || query.code) return { rows: [], end: null };
+  if ((query.end && isElsewhere(query.end)) || query.call === 'status' || query.code || query.http) return { rows: [], end: null };
   let inside = db
     .selectFrom('lead')
-    .select(['id', 'publisher_tier_id', 'mode', 'test', 'fields'])
+    .select(['id', 'campaign_id', 'publisher_id', 'publisher_tier_id', 'mode', 'test', 'fields'])
     .where('organization_id', '=', organizationId)
     .where('vertical_id', '=', verticalId);
   if (query.publisherTierId) inside = inside.where('publisher_tier_id', '=', idOrNone(query.publisherTierId));
@@ -96,6 +97,8 @@ async function listLeadCalls(
   if (query.end === 'received') select = select.where('r.status', 'is', null);
   else if (query.end) select = select.where('r.status', '=', query.end);
   if (query.reason) select = select.where('r.reason', '=', query.reason);
+  if (query.campaignId) select = select.where('l.campaign_id', '=', idOrNone(query.campaignId));
+  if (query.publisherId) select = select.where('l.publisher_id', '=', idOrNone(query.publisherId));
   if (query.call) select = select.where('l.mode', '=', query.call);
   if (query.test) select = select.where('l.test', '=', query.test === 'true');
   const rows = (await select
@@ -135,9 +138,12 @@ async function listOtherCalls(
     .select(sql<'other'>`'other'`.as('kind'))
     .where('g.vertical_id', '=', verticalId);
   if (query.publisherTierId) select = select.where('c.publisher_tier_id', '=', idOrNone(query.publisherTierId));
+  if (query.campaignId) select = select.where('t.campaign_id', '=', idOrNone(query.campaignId));
+  if (query.publisherId) select = select.where('t.publisher_id', '=', idOrNone(query.publisherId));
   if (query.code) select = select.where('c.code', '=', query.code);
-  if (query.end === 'refused') select = select.where('c.code', 'not in', [ELSEWHERE.asked, ELSEWHERE.replayed]);
-  else if (query.end) select = select.where('c.code', '=', ELSEWHERE[query.end as keyof typeof ELSEWHERE]);
+  if (query.http) select = select.where(({ between }) => between('c.status_code', ...statusRange(query.http!)));
+  if (query.end === 'refused' || query.http) select = select.where('c.code', 'not in', [ELSEWHERE.asked, ELSEWHERE.replayed]);
+  if (query.end && query.end !== 'refused') select = select.where('c.code', '=', ELSEWHERE[query.end as keyof typeof ELSEWHERE]);
   if (query.call === 'status') select = select.where('c.method', '=', 'GET');
   else if (query.call) select = select.where('c.method', '=', 'POST').where('c.path', '=', pathOfCall[query.call]);
   const rows = (await select

@@ -111,7 +111,7 @@ const NAMELESS = {
   ...{ campaign: 'No lead', publisher: 'No lead', publisherTier: 'No lead', buyer: 'No buyer', buyerTier: 'No buyer' },
 } as const;
 
-const listProcessors = (db: Db, { organizationId, verticalId }: ReportScope) =>
+export const listProcessors = (db: Db, { organizationId, verticalId }: ReportScope) =>
   db
     .selectFrom('payment_processor')
     .select(['id', 'name', 'status'])

@@ -7,16 +7,19 @@ import type { Db } from '#server/kit/database.ts';
 import { isId } from '#server/kit/ids.ts';
 import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
+import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { ReportScope } from '#server/report/read-facts.sql.ts';
 import type { Span } from '#server/report/split-span.ts';
-import { paymentNamer } from './build-payment-report.ts';
+import { listProcessors, paymentNamer } from './build-payment-report.ts';
 import type { Reported } from './fold-payment.ts';
-import { listReports } from './payment.sql.ts';
+import { listReports, transactionHash } from './payment.sql.ts';
 import { NOBODY } from './payment-hour.sql.ts';
 import { narrowed, type PaymentFilters } from './payment-report.sql.ts';
 
 export interface PaymentListOrder {
   scope: ReportScope;
+  /** Those alone, in any span. */
+  ids: readonly string[] | undefined;
   span: Span;
   filters: PaymentFilters;
   result: PaymentResult | undefined;
@@ -25,6 +28,24 @@ export interface PaymentListOrder {
 }
 
 type Row = Selectable<Database['payment']>;
+
+/** Payments of a transaction by its processor's id, to the letter, whichever processor that was, and those of a lead by our id. */
+export async function findPaymentIds(
+  db: Db,
+  { organizationId, keys }: OrganizationPlan,
+  scope: ReportScope,
+  text: string,
+): Promise<string[]> {
+  const processors = (await listProcessors(db, scope)).map(({ id }) => id);
+  const hashes = processors.map((id) => transactionHash(keys, id, text));
+  const leadId = text.toLowerCase();
+  const { rows } = await sql<{ id: string }>`
+    select p.id from unnest(${processors}::uuid[], ${hashes}::uuid[]) as n (processor_id, hash)
+      join payment p on p.organization_id = ${organizationId}::uuid and p.processor_id = n.processor_id and p.transaction_hash = n.hash
+    union
+    select id from payment where organization_id = ${organizationId}::uuid and lead_id = ${isId(leadId) ? leadId : null}::uuid`.execute(db);
+  return rows.map(({ id }) => id);
+}
 
 /** Test payments are left out, as in the report. What no index finds is looked for among so many payments and no more. */
 export async function listPayments(db: Db, order: PaymentListOrder): Promise<Omit<PaymentListAnswer, 'status'>> {
@@ -82,16 +103,12 @@ async function readPage(
   return { rows, older: last ? cursorOf(last) : null, lookedTo: last?.attempted_at.toISOString() ?? null };
 }
 
-/** By index alone: of the vertical and span, back from the cursor. */
-function lookedAt(db: Db, { scope: { organizationId, verticalId }, span, before }: PaymentListOrder) {
+/** By index alone: those of the ids, or of the vertical and span, back from the cursor. */
+function lookedAt(db: Db, { scope: { organizationId, verticalId }, ids, span, before }: PaymentListOrder) {
   const place = readPlace(before);
-  let select = db
-    .selectFrom('payment')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('vertical_id', '=', verticalId)
-    .where('attempted_at', '>=', new Date(span.from))
-    .where('attempted_at', '<', new Date(span.to));
+  let select = db.selectFrom('payment').selectAll().where('organization_id', '=', organizationId).where('vertical_id', '=', verticalId);
+  if (ids) select = select.where(sql<boolean>`id = any(${ids}::uuid[])`);
+  else select = select.where('attempted_at', '>=', new Date(span.from)).where('attempted_at', '<', new Date(span.to));
   if (place) select = select.where(sql<boolean>`(attempted_at, id) < (${place.at}, ${place.id}::uuid)`);
   return select.orderBy('attempted_at', 'desc').orderBy('id', 'desc');
 }

@@ -17,7 +17,7 @@ import { requireOwnForm, requireReading, sendCsv, takeForms, wallTime } from '#s
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
-import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
+import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
 import type { ReportScope } from '#server/report/read-facts.sql.ts';
 import { each } from '#server/report/report.csv.ts';
@@ -26,7 +26,7 @@ import { spansOf } from '#server/report/report-span.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { buildPaymentReport, listPaymentRows, type NamedPayments } from './build-payment-report.ts';
-import { listPayments, type PaymentLine, walkPayments } from './payment-list.sql.ts';
+import { findPaymentIds, listPayments, type PaymentLine, type PaymentListOrder, walkPayments } from './payment-list.sql.ts';
 import { PAYMENT_PAGE } from './payment-processor.model.ts';
 import type { PaymentFilters } from './payment-report.sql.ts';
 
@@ -46,9 +46,9 @@ type Narrowed = Pick<
   'campaignId' | 'publisherId' | 'publisherTierId' | 'buyerId' | 'buyerTierId' | 'processorId' | 'move' | 'bin' | 'reason'
 >;
 
-export async function paymentStatsRoutes(instance: FastifyInstance, options: Omit<ConsoleRoutes, 'planBook'>): Promise<void> {
+export async function paymentStatsRoutes(instance: FastifyInstance, options: ConsoleRoutes): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
-  const { db, tenants } = options;
+  const { db, tenants, planBook } = options;
   const cookies = sessionCookies(options.config.appEnv);
   takeForms(app);
 
@@ -70,6 +70,15 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Omi
       .where('id', '=', scope.organizationId)
       .executeTakeFirstOrThrow();
     return { own, person, order: { scope, ...spansOf(query, Date.now()), unit, timeZone, by, filters, currency } };
+  }
+
+  async function listOrder(request: FastifyRequest, query: z.infer<typeof paymentListQuery>) {
+    const { own, scope, filters, person } = await enter(request, query);
+    const { q, result, before } = query;
+    const organization = requireOrganization(planBook, scope.organizationId);
+    const ids = q === undefined ? undefined : await findPaymentIds(own, organization, scope, q);
+    const order: PaymentListOrder = { scope, ids, span: spansOf(query, Date.now()).span, filters, result, before };
+    return { own, person, order };
   }
 
   app.get(
@@ -113,13 +122,8 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Omi
       },
     },
     async (request) => {
-      const { query } = request;
-      const { own, scope, filters } = await enter(request, query);
-      const { result, before } = query;
-      return {
-        status: true as const,
-        ...(await listPayments(own, { scope, span: spansOf(query, Date.now()).span, filters, result, before })),
-      };
+      const { own, order } = await listOrder(request, request.query);
+      return { status: true as const, ...(await listPayments(own, order)) };
     },
   );
   app.post(
@@ -136,8 +140,7 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Omi
     async (request, reply) => {
       requireOwnForm(request);
       const { body } = request;
-      const { own, person, scope, filters } = await enter(request, body);
-      const order = { scope, span: spansOf(body, Date.now()).span, filters, result: body.result, before: undefined };
+      const { own, person, order } = await listOrder(request, body);
       const zone = body.timeZone;
       return sendCsv(reply, {
         name: `payment-list-${body.region}-${body.vertical}`,

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { PaymentResult } from '#contract/payment.ts';
 import type { Payment } from '#db/types.ts';
 import { formatMoney, parseMoney } from '#engine/money.ts';
+import { keyedHash, type OrganizationKeys } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { FoldedPayment, Reported } from './fold-payment.ts';
 import { type CountedPayment, changeHours, type HourChange } from './payment-hour.sql.ts';
@@ -13,6 +14,10 @@ export interface PaymentRow extends CountedPayment, FoldedPayment {
   transactionId: string;
   leadId: string | null;
 }
+
+/** The same transaction id of two processors is two payments. */
+export const transactionHash = (keys: OrganizationKeys, processorId: string, transactionId: string): string =>
+  keyedHash(keys, 'payment transaction', `${processorId} ${transactionId}`);
 
 export const countedOf = (row: PaymentRow): CountedPayment => row;
 

@@ -4,7 +4,6 @@ import { parseMoney } from '#engine/money.ts';
 import { UNSORTED } from '#engine/move.ts';
 import type { Instant } from '#engine/plan.ts';
 import { lookUpBins } from '#server/bin/bin.sql.ts';
-import { keyedHash } from '#server/kit/crypto.ts';
 import type { Db } from '#server/kit/database.ts';
 import { newId } from '#server/kit/ids.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
@@ -13,7 +12,16 @@ import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import type { Tx } from '#server/record/record-model.ts';
 import { findPaidLead, type PaidLead } from './find-paid-lead.sql.ts';
 import { foldPayment, isSame, type Reported } from './fold-payment.ts';
-import { countedOf, forgetInPayment, insertReport, listReports, lockPayment, type PaymentRow, storePayment } from './payment.sql.ts';
+import {
+  countedOf,
+  forgetInPayment,
+  insertReport,
+  listReports,
+  lockPayment,
+  type PaymentRow,
+  storePayment,
+  transactionHash,
+} from './payment.sql.ts';
 import { changeHours, type HourChange, NOBODY } from './payment-hour.sql.ts';
 import type { ProcessorSeat } from './payment-processor.sql.ts';
 import { keptReason, readBin, shownTransaction, withoutAddresses } from './payment-text.ts';
@@ -42,7 +50,7 @@ export async function takePayments(order: PaymentOrder, calls: readonly PaymentC
   for (const call of calls)
     told.push({
       call,
-      hash: keyedHash(keys, 'payment transaction', `${processor.id} ${call.transactionId}`),
+      hash: transactionHash(keys, processor.id, call.transactionId),
       lead: call.leadId === undefined ? undefined : await findPaidLead(own, organization, processor.verticalId, call.leadId),
       bin: call.bin === undefined ? undefined : readBin(call.bin),
     });

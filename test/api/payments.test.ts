@@ -395,6 +395,85 @@ describe('product.md, key 25: walls', () => {
   });
 });
 
+describe('product.md, key 25: one payment is found', () => {
+  const LONG_AGO = { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' };
+  const found = async (q: string, more: Record<string, string> = {}, of = office) =>
+    (await list({ ...LONG_AGO, q, ...more }, of)).payments.map((one: { transactionId: string }) => one.transactionId);
+
+  it('by the processor’s id of it or our id of its lead, to the letter and in any span', async () => {
+    const { leadId } = (await office.lead('payer@example.com')).json;
+    await say({ transactionId: 'T-1', result: 'approved', amount: '10', leadId, at: '2026-11-01T10:00:00Z' });
+    await say({ transactionId: 'T-2', result: 'declined', reason: 'Do not honor', leadId });
+    await say({ transactionId: 'T-10', result: 'approved' });
+    expect(await found('T-1')).toEqual(['T-1']);
+    expect(await found('  T-1 ')).toEqual(['T-1']);
+    for (const other of ['t-1', 'T-', 'T-100', 'payer@example.com', 'Do not honor', leadId.slice(0, 20), '%', "' or true --"])
+      expect(await found(other), other).toEqual([]);
+    // The newest attempt first.
+    expect(await found(leadId)).toEqual(['T-2', 'T-1']);
+    expect(await found(leadId.toUpperCase())).toEqual(['T-2', 'T-1']);
+    expect(await found(leadId, { result: 'declined' })).toEqual(['T-2']);
+    expect(await found('T-1', { result: 'declined' })).toEqual([]);
+    expect(await found('T-1', { processorId, publisherId: office.world.publisherId })).toEqual(['T-1']);
+    expect(await found('T-10', { publisherId: office.world.publisherId })).toEqual([]);
+  });
+
+  it('of each processor that has one of that id, an archived one too', async () => {
+    const paywell = await addProcessor('Paywell');
+    await say({ transactionId: 'T', result: 'approved' });
+    await say({ transactionId: 'T', result: 'declined' }, await addressOf(paywell));
+    await node.db.updateTable('payment_processor').set({ status: 'archived' }).where('id', '=', paywell).execute();
+    expect(await found('T')).toEqual(['T', 'T']);
+    expect(await found('T', { processorId })).toEqual(['T']);
+  });
+
+  it('by the whole id that came, also where less of it is kept and shown', async () => {
+    await say({ transactionId: 'card 4111111111111111', result: 'approved' });
+    expect(await found('card 4111111111111111')).toEqual(['card 41111111…']);
+    expect(await found('card 41111111…')).toEqual([]);
+  });
+
+  it('none of a test lead, of another organization, or for who lacks the page', async () => {
+    const { leadId } = (await office.lead('tester@example.com', { test: true })).json;
+    await say({ transactionId: 'T-test', result: 'approved', leadId });
+    await say({ transactionId: 'T-own', result: 'approved' });
+    expect([await found(leadId), await found('T-test')]).toEqual([[], []]);
+    const stranger = await openOffice(node, buyer);
+    const theirs = await addressOf(await addProcessor('Cardwell', stranger), stranger);
+    const lead = (await stranger.lead('stranger@example.com')).json.leadId;
+    await say({ transactionId: 'T-theirs', result: 'approved', leadId: lead }, theirs);
+    expect([await found('T-theirs'), await found(lead), await found('T-own', {}, stranger)]).toEqual([[], [], []]);
+    expect(await found(lead, {}, stranger)).toEqual(['T-theirs']);
+    const { regionId, verticalId } = office.world;
+    const pages = [{ value: 'leadFlow-Inbound', pageChecked: true }];
+    const permissions = [{ regionId, regionChecked: true, verticals: [{ verticalId, verticalChecked: true, pages }] }];
+    const member = await signIn(node, office.world, { role: 'member', permissions });
+    expect((await member.get(`/api/console/payments?${span({ q: 'T-own' })}`)).statusCode).toBe(403);
+  });
+
+  it('account §5: nothing, or too much, is refused in words; the file has what is found', async () => {
+    for (const q of ['', '   ', 'x'.repeat(201)]) {
+      const { statusCode, json } = await office.get(`/api/console/payments?${span({ q })}`);
+      expect([statusCode, json.msg]).toEqual([400, expect.stringContaining('q:')]);
+    }
+    for (const transactionId of ['T-1', 'T-2']) await say({ transactionId, result: 'approved' });
+    const asked = span({ ...LONG_AGO, q: 'T-2', isDownloadCSV: 'true' });
+    const lines = (await office.form('/api/v1/download-file/payments', asked)).trim().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('T-2');
+  });
+
+  it('a lead of many payments is paged through, each once', async () => {
+    const { leadId } = (await office.lead('many@example.com')).json;
+    const many = Array.from({ length: 60 }, (_, at) => ({ transactionId: `M-${at}`, result: 'approved', leadId }));
+    await say({ payments: many });
+    const first = await list({ ...LONG_AGO, q: leadId });
+    const second = await list({ ...LONG_AGO, q: leadId, before: first.older });
+    const ids = [...first.payments, ...second.payments].map((one: { transactionId: string }) => one.transactionId);
+    expect([first.payments.length, second.older, new Set(ids).size, ids.length]).toEqual([50, null, 60, 60]);
+  });
+});
+
 describe('product.md, key 25: figures equal the payments', () => {
   interface Known {
     at: number;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axe, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, DESKTOP, flaws, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { catchPrint, expectPrinted } from '#test/harness/printed.ts';
@@ -270,6 +270,72 @@ it.each([
   },
   90_000,
 );
+
+it('console §2: calls are narrowed by HTTP status, listed or typed, and by whose lead it was; a view keeps that, and all is cleared at once', async () => {
+  refuser.answer(() => ({ status: 503, body: 'down for the night' }));
+  await send(40);
+  refuser.answer(() => ({ status: 418, body: 'a teapot' }));
+  await send(41);
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, {
+    at: `${node.url}/#!/setup/us/payday/server-logs/buyer-tier-logs`,
+  });
+  const chip = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
+  const lines = page.getByRole('list').getByRole('button', { expanded: false });
+  await chip('HTTP').click();
+  await page.getByRole('option', { name: '5xx' }).waitFor();
+  await shoot(page, 'log-http-choices');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('option', { name: '5xx' }).click();
+  await page.getByText('1 found').waitFor();
+  await lines.getByText('503').waitFor();
+  // One that is not listed is typed.
+  await chip('HTTP.*5xx').click();
+  await page.getByLabel('Search HTTP').fill('418');
+  await page.getByRole('option', { name: '418' }).click();
+  await lines.getByText('418').waitFor();
+  expect(page.url()).toContain('http=418');
+  await chip('Publisher$').click();
+  await page.getByRole('option', { name: 'Publisher One' }).click();
+  await chip('Campaign').click();
+  await page.getByRole('option', { name: 'Main campaign' }).click();
+  await chip('Campaign.*Main campaign').waitFor();
+  await page.getByText('1 found').waitFor();
+  await page.getByRole('button', { name: 'Views', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Teapots');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'View: Teapots', exact: true }).waitFor();
+  await page.reload();
+  await chip('Publisher.*Publisher One').waitFor();
+  await chip('HTTP.*418').waitFor();
+  await page.getByText('1 found').waitFor();
+  expect(await flaws(page, 'log-narrowed')).toEqual([]);
+  await page.setViewportSize(PHONE);
+  expect(await flaws(page, 'log-narrowed')).toEqual([]);
+  await page.setViewportSize(DESKTOP);
+  await chip('HTTP.*418').click();
+  await page.getByLabel('Search HTTP').fill('599');
+  await page.getByRole('option', { name: '599' }).click();
+  await page.getByText('Nothing matches.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await chip('HTTP$').waitFor();
+  expect(page.url()).not.toMatch(/http=|publisherId=|campaignId=/);
+
+  await page.getByRole('link', { name: 'API process logs' }).click();
+  await chip('Refused with').click();
+  await page.getByRole('option', { name: '401' }).click();
+  await page.getByText('1 found').waitFor();
+  await chip('Publisher$').click();
+  await page.getByRole('option', { name: 'Publisher One' }).click();
+  await page.getByText('1 found').waitFor();
+  expect(await flaws(page, 'call-log-narrowed')).toEqual([]);
+  await page.setViewportSize(PHONE);
+  expect(await flaws(page, 'call-log-narrowed')).toEqual([]);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await chip('Refused with$').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+}, 90_000);
 
 const PRINTED = [
   ['leads?status=sold', ['StatusSold'], '.data-table'],

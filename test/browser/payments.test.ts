@@ -1,7 +1,7 @@
 /** product.md, key 25: a processor is connected, reports, and its figures lead to the payments. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axe, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, flaws, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
@@ -96,6 +96,66 @@ it('product.md, key 25: from no processor to the payments behind a figure', asyn
   await page.goto(at(`payment-processor-stats?${LAST_DAY}`));
   await figure('Attempts').waitFor();
   expect(await overflows(page)).toBe(false);
+  expect(complaints).toEqual([]);
+  await close();
+}, 90_000);
+
+it('product.md, key 25: one payment is found by its transaction or its lead in any span; the list is asked anew and kept as a view', async () => {
+  const owner = await buildUser(node.db, world.organizationId);
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner, { at: at('payment-processor-stats?period=today') });
+  const search = page.getByLabel('Find payments by transaction id or lead id');
+  const find = async (text: string) => {
+    await search.fill(text);
+    await search.press('Enter');
+  };
+  const rows = page.getByRole('table').getByRole('row');
+  await search.waitFor();
+  expect(await flaws(page, 'payments-search')).toEqual([]);
+  await find('T-1042');
+  await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+  await page.getByRole('cell', { name: 'T-1042' }).waitFor();
+  expect(await rows.count()).toBe(2);
+  await page.getByText('in any span').waitFor();
+  expect(await flaws(page, 'payment-found')).toEqual([]);
+  const leadId = (await node.db.selectFrom('payment').select('lead_id').where('lead_id', 'is not', null).limit(1).executeTakeFirstOrThrow())
+    .lead_id!;
+  await find(leadId);
+  await page.getByRole('status').filter({ hasText: /^30$/ }).waitFor();
+  await page.getByRole('button', { name: 'Result', exact: true }).click();
+  await page.getByRole('option', { name: 'Declined' }).click();
+  await page.getByRole('status').filter({ hasText: /^15$/ }).waitFor();
+
+  // What was searched for is no part of a view.
+  await page.getByRole('button', { name: 'Views', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Declined ones');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'View: Declined ones', exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Result.*Declined/ }).waitFor();
+  expect(page.url()).not.toContain('q=');
+  await find('T-nobody');
+  await page.getByText('No payment by this id.').waitFor();
+  await page.setViewportSize(PHONE);
+  expect(await flaws(page, 'payment-not-found')).toEqual([]);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('button', { name: 'Result', exact: true }).waitFor();
+  expect(page.url()).not.toMatch(/[?&](q|result)=/);
+
+  // One that is reported meanwhile is there when the list is asked anew.
+  await page.goto(at(`payment-processor-stats/payments?${LAST_DAY}`));
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^50\+$/ })
+    .waitFor();
+  const { id } = await node.db.selectFrom('payment_processor').select('id').where('name', '=', 'Cardwell').executeTakeFirstOrThrow();
+  const { path } = (await page.evaluate(
+    async (of) => (await fetch(`/api/console/payment-processors/${of}/address`, { headers: { 'x-requested-with': 'sluice' } })).json(),
+    id,
+  )) as { path: string };
+  await node.post(path, { transactionId: 'T-meanwhile', result: 'approved', amount: '3' });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByText('T-meanwhile').waitFor();
+  expect(await flaws(page, 'payment-list-phone')).toEqual([]);
   expect(complaints).toEqual([]);
   await close();
 }, 90_000);

@@ -97,11 +97,12 @@ export async function flaws(page: Page, picture?: string): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    // Waits for colours to be there, which a picture does not.
+    found.push(...(await axe(page, colorScheme === 'dark' ? RULES_OF_COLOURS : undefined)).map((one) => `${colorScheme}: ${one}`));
     if (process.env.SHOTS && picture) {
       const path = `${process.env.SHOTS}/${picture.replace(/\W+/g, '_')}-${page.viewportSize()?.width}-${colorScheme}.png`;
       await page.screenshot({ path, fullPage: true });
     }
-    found.push(...(await axe(page, colorScheme === 'dark' ? RULES_OF_COLOURS : undefined)).map((one) => `${colorScheme}: ${one}`));
   }
   return (await overflows(page)) ? [...found, 'scrolls sideways'] : found;
 }

@@ -44,6 +44,8 @@ export function ChoiceChip({ name, source, value, emptyText, onChange }: ChoiceC
     <>
       <ChipFrame name={name} chosen={chosen} store={combobox} onChoose={choose} onClear={() => onChange(undefined)}>
         <Combobox.Search
+          role="combobox"
+          aria-expanded={isOpen}
           value={typed}
           onChange={(event) => {
             enter.forget();

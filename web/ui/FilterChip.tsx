@@ -15,13 +15,15 @@ interface FilterChipProps {
   options: readonly ChipOption[];
   value: string | undefined;
   emptyText: string;
+  /** What is typed as a choice of its own, where it can be one that is not listed. */
+  asTyped?: ((text: string) => ChipOption | undefined) | undefined;
   onChange: (value: string | undefined) => void;
 }
 
 const searchFrom = 9;
 
 /** A filter by one of a few that are known. */
-export function FilterChip({ name, options, value, emptyText, onChange }: FilterChipProps) {
+export function FilterChip({ name, options, value, emptyText, asTyped, onChange }: FilterChipProps) {
   const [term, setTerm] = useState('');
   const [settled] = useDebouncedValue(term, SEARCH_DELAY_MS);
   const combobox = useCombobox({
@@ -36,7 +38,8 @@ export function FilterChip({ name, options, value, emptyText, onChange }: Filter
   });
   const chosen = value === undefined ? undefined : (options.find((option) => option.value === value)?.label ?? value);
   const wanted = settled.trim().toLowerCase();
-  const shown = options.filter((option) => option.label.toLowerCase().includes(wanted));
+  const typed = options.some((option) => option.value === wanted) ? undefined : asTyped?.(wanted);
+  const shown = [...options.filter((option) => option.label.toLowerCase().includes(wanted)), ...(typed ? [typed] : [])];
   const choose = (next: string) => {
     onChange(next === value ? undefined : next);
     combobox.closeDropdown();
@@ -46,6 +49,8 @@ export function FilterChip({ name, options, value, emptyText, onChange }: Filter
     <ChipFrame name={name} chosen={chosen} store={combobox} onChoose={choose} onClear={() => onChange(undefined)}>
       {options.length >= searchFrom && (
         <Combobox.Search
+          role="combobox"
+          aria-expanded={combobox.dropdownOpened}
           value={term}
           onChange={(event) => setTerm(event.currentTarget.value)}
           placeholder="Select..."

@@ -73,7 +73,16 @@ function OneFilter({ filter, place, value, known, isFirst, change }: OneFilterPr
   const { field, name } = filter;
   const set = (next: string | undefined) => change({ [field]: next });
   if (filter.is === 'few')
-    return <FilterChip name={name} options={filter.options(known)} value={value} emptyText="Nothing found." onChange={set} />;
+    return (
+      <FilterChip
+        name={name}
+        options={filter.options(known)}
+        value={value}
+        emptyText="Nothing found."
+        asTyped={filter.asTyped}
+        onChange={set}
+      />
+    );
   if (value === '' && filter.none) return <TextChip name={name} text={filter.none} onClear={() => set(undefined)} />;
   if (filter.is === 'text')
     return (

@@ -6,16 +6,9 @@ import { useState } from 'react';
 import type { LeadRow, LeadsAnswer } from '#contract/lead.ts';
 import { type ColumnVisibilityState, DataTable } from '#web/ui/DataTable.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import {
-  IconAdjustmentsHorizontal,
-  IconArrowLeft,
-  IconArrowRight,
-  IconCoinOff,
-  IconDownload,
-  IconFileText,
-  IconReload,
-} from '#web/ui/icons.ts';
+import { IconAdjustmentsHorizontal, IconArrowLeft, IconArrowRight, IconCoinOff, IconDownload, IconFileText } from '#web/ui/icons.ts';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
+import { RefreshButton } from '#web/ui/RefreshButton.tsx';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { leadsQuery, type Place } from '../api/lead.ts';
@@ -126,10 +119,7 @@ function Refresh({ leads }: { leads: UseQueryResult<LeadsAnswer> }) {
   return (
     <>
       <NotRefreshed query={leads} />
-      <button type="button" className="tool-button" onClick={() => void leads.refetch()} disabled={leads.isFetching}>
-        <IconReload size={15} aria-hidden className={leads.isFetching ? 'turning' : undefined} />{' '}
-        {leads.isFetching ? 'Loading…' : 'Refresh'}
-      </button>
+      <RefreshButton query={leads} />
     </>
   );
 }

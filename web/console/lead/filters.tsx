@@ -4,7 +4,7 @@ import type { ChipOption } from '#web/ui/FilterChip.tsx';
 import { formatElapsed } from '#web/ui/format.ts';
 import { callEnds, callKinds, outcomes, SLOW } from '../log/log-search.ts';
 import { callEndWord, callKindWord } from '../log/log-words.ts';
-import { REFUSED_FOR } from '../log/refused-for.ts';
+import { REFUSED_FOR, REFUSED_WITH } from '../log/refused-for.ts';
 import { attemptWord, statuses, statusWord, type Word } from './lead-words.ts';
 import { StatusText, WordText } from './StatusText.tsx';
 
@@ -17,7 +17,14 @@ export type Filter<Field extends string = string> =
   /** A record; `none` is what an empty one is called. */
   | { is: 'record'; field: Field; name: string; of: LeadChoiceKind; many: string; none?: string; isShown?: Shown }
   /** One of a few, which the server may have to be asked for. */
-  | { is: 'few'; field: Field; name: string; options: (known: LeadFiltersAnswer | undefined) => readonly ChipOption[] };
+  | {
+      is: 'few';
+      field: Field;
+      name: string;
+      options: (known: LeadFiltersAnswer | undefined) => readonly ChipOption[];
+      /** Of what is typed and not among them. */
+      asTyped?: (text: string) => ChipOption | undefined;
+    };
 
 /** `whenSet`: reports lead there, and nobody looks for it otherwise. */
 type Shown = 'whenSet' | ((known: LeadFiltersAnswer | undefined) => boolean);
@@ -35,6 +42,14 @@ const LEGS = [
   { value: 'post', label: 'Post' },
 ];
 const TIMES = SLOW.map((value) => ({ value, label: `${formatElapsed(Number(value))} or more` }));
+const sameWord = (value: string): ChipOption => ({ value, label: value });
+/** Those that buyers answer with most; any other is typed. */
+const STATUS_CODES = [
+  ...['2xx', '3xx', '4xx', '5xx', '200', '201', '202', '204', '301', '302', '307', '400', '401', '403', '404', '405', '409', '413', '415'],
+  ...['422', '429', '500', '502', '503', '504'],
+];
+const HTTP_ANSWERS = [{ value: 'none', label: 'No answer' }, ...STATUS_CODES.map(sameWord)];
+const typedStatus = (text: string): ChipOption | undefined => (/^[1-5]\d\d$/.test(text) ? sameWord(text) : undefined);
 const TESTS = [
   { value: 'false', label: 'Real leads only' },
   { value: 'true', label: 'Test leads only' },
@@ -129,6 +144,8 @@ export const FILTERS = {
     options: (known: LeadFiltersAnswer | undefined) => [...(known?.states ?? []), { value: '', label: 'Not known' }],
   },
   outcome: { is: 'few', field: 'outcome', name: 'Outcome', options: fixed(OUTCOMES) },
+  http: { is: 'few', field: 'http', name: 'HTTP', options: fixed(HTTP_ANSWERS), asTyped: typedStatus },
+  refusedWith: { is: 'few', field: 'http', name: 'Refused with', options: fixed(REFUSED_WITH.map(sameWord)), asTyped: typedStatus },
   leg: { is: 'few', field: 'leg', name: 'Leg', options: fixed(LEGS) },
   took: { is: 'few', field: 'tookMs', name: 'Took', options: fixed(TIMES) },
   end: { is: 'few', field: 'end', name: 'Ended as', options: fixed(ENDS) },

@@ -2,8 +2,8 @@ import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { pageCatalogue } from '#contract/page.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
+import { TabBar } from '../shell/TabBar.tsx';
 import { usePermissionHere, usePlaceName } from '../shell/use-place.ts';
-import '../shell/page-tabs.css';
 import './lists.css';
 
 const TABS: { page: string; label: string; route?: string }[] = [
@@ -52,7 +52,7 @@ export function ListsPage({ title, reach = 'For all verticals', back, action, ch
         <span className="muted">{reach}</span>
         {action && <span className="push row">{action}</span>}
       </div>
-      <nav className="page-tabs no-print" aria-label="List pages">
+      <TabBar label="List pages">
         {tabs.map(({ route, label }) => (
           <Link
             key={route}
@@ -65,7 +65,7 @@ export function ListsPage({ title, reach = 'For all verticals', back, action, ch
             {label}
           </Link>
         ))}
-      </nav>
+      </TabBar>
       {back && <p className="set-up-back">{back}</p>}
       {children}
     </div>

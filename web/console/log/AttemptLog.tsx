@@ -27,7 +27,8 @@ import { Unmask } from './Unmask.tsx';
 
 const ATTEMPT_FILTERS = [
   ...[FILTERS.q, FILTERS.said, FILTERS.text, FILTERS.period, FILTERS.buyer, FILTERS.buyerTier],
-  ...[FILTERS.outcome, FILTERS.leg, FILTERS.took, FILTERS.test],
+  ...[FILTERS.campaign, FILTERS.publisher, FILTERS.publisherTier],
+  ...[FILTERS.outcome, FILTERS.http, FILTERS.leg, FILTERS.took, FILTERS.test],
 ];
 
 /** A tier that was filtered was not called: it is a verdict of its lead, and stands there. */

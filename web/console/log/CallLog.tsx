@@ -26,8 +26,8 @@ import { callEndWord, callKindWord } from './log-words.ts';
 import { Unmask } from './Unmask.tsx';
 
 const CALL_FILTERS = [
-  ...[FILTERS.q, FILTERS.text, FILTERS.period, FILTERS.publisherTier, FILTERS.end, FILTERS.callReason],
-  ...[FILTERS.code, FILTERS.call, FILTERS.test],
+  ...[FILTERS.q, FILTERS.text, FILTERS.period, FILTERS.campaign, FILTERS.publisher, FILTERS.publisherTier],
+  ...[FILTERS.end, FILTERS.callReason, FILTERS.code, FILTERS.refusedWith, FILTERS.call, FILTERS.test],
 ];
 
 const COLUMNS: readonly LogColumn<CallLogRow>[] = [

@@ -3,16 +3,17 @@ import { type InfiniteData, type UseInfiniteQueryResult, useQueries } from '@tan
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, Fragment, type ReactNode } from 'react';
 import { formatCount } from '#web/ui/format.ts';
-import { IconChevronRight, IconDownload, IconReload } from '#web/ui/icons.ts';
+import { IconChevronRight, IconDownload } from '#web/ui/icons.ts';
 import { OlderRows } from '#web/ui/OlderRows.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
+import { RefreshButton } from '#web/ui/RefreshButton.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
 import { logRowQuery } from '../api/log.ts';
 import { ColumnChoice, useColumnsInSight } from '../report/ReportTable.tsx';
+import { TabBar } from '../shell/TabBar.tsx';
 import { usePlaceName } from '../shell/use-place.ts';
 import { useNewLeads } from './use-new-leads.ts';
-import '../shell/page-tabs.css';
 import '../lead/leads.css';
 import '../lead/lead.css';
 import './log.css';
@@ -83,13 +84,13 @@ export function LogPage<One extends Row>({ title, views, place, filters, log, is
         )}
         {views}
       </div>
-      <nav className="page-tabs no-print" aria-label="Log pages">
+      <TabBar label="Log pages">
         {TABS.map(({ to, label }) => (
           <Link key={to} to={to} params={place} activeProps={{ 'aria-current': 'page' }}>
             {label}
           </Link>
         ))}
-      </nav>
+      </TabBar>
       {filters}
       <section className="card leads-card" aria-label={title} style={style}>
         <div className="leads-bar">
@@ -133,9 +134,7 @@ function Refresh({ log, place }: { log: UseInfiniteQueryResult<unknown>; place: 
   const fresh = useNewLeads(place, log.dataUpdatedAt);
   return (
     <>
-      <button type="button" className="tool-button" onClick={() => void log.refetch()} disabled={log.isFetching}>
-        <IconReload size={15} aria-hidden className={log.isFetching ? 'turning' : undefined} /> {log.isFetching ? 'Loading…' : 'Refresh'}
-      </button>
+      <RefreshButton query={log} />
       {fresh > 0 && (
         <span className="pill info tabular" role="status">
           {fresh >= 50 ? '50+' : fresh} new {fresh === 1 ? 'lead' : 'leads'}

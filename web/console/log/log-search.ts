@@ -20,7 +20,15 @@ interface Common {
   columns?: string | undefined;
 }
 
-export interface AttemptLogSearch extends Common {
+interface OfPublishers {
+  campaignId?: string | undefined;
+  publisherId?: string | undefined;
+  publisherTierId?: string | undefined;
+  /** A status, a class such as 5xx, or of calls to buyers `none`. */
+  http?: string | undefined;
+}
+
+export interface AttemptLogSearch extends Common, OfPublishers {
   buyerId?: string | undefined;
   buyerTierId?: string | undefined;
   outcome?: LoggedOutcome | undefined;
@@ -29,8 +37,7 @@ export interface AttemptLogSearch extends Common {
   tookMs?: string | undefined;
 }
 
-export interface CallLogSearch extends Common {
-  publisherTierId?: string | undefined;
+export interface CallLogSearch extends Common, OfPublishers {
   end?: CallEnd | undefined;
   call?: CallKind | undefined;
   /** The internal reason of the lead. */
@@ -69,6 +76,15 @@ function readCommon(raw: Raw): Common {
   };
 }
 
+const readOfPublishers = (raw: Raw, http: RegExp): OfPublishers => ({
+  campaignId: readId(raw.campaignId),
+  publisherId: readId(raw.publisherId),
+  publisherTierId: readId(raw.publisherTierId),
+  http: http.test(String(raw.http)) ? String(raw.http) : undefined,
+});
+const HTTP_STATUS = /^[1-5](\d\d|xx)$/;
+const HTTP_ANSWER = /^([1-5](\d\d|xx)|none)$/;
+
 /** So many lines stand open at once. */
 const OPEN_MOST = 10;
 const CALL_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-\d{1,4})?$/;
@@ -90,6 +106,7 @@ export function turnOpen(open: string | undefined, id: string): string | undefin
 export const readAttemptLogSearch = (raw: Raw): AttemptLogSearch =>
   meant({
     ...readCommon(raw),
+    ...readOfPublishers(raw, HTTP_ANSWER),
     buyerId: readId(raw.buyerId),
     buyerTierId: readId(raw.buyerTierId),
     outcome: readOneOf(raw.outcome, outcomes),
@@ -101,7 +118,7 @@ export const readAttemptLogSearch = (raw: Raw): AttemptLogSearch =>
 export const readCallLogSearch = (raw: Raw): CallLogSearch =>
   meant({
     ...readCommon(raw),
-    publisherTierId: readId(raw.publisherTierId),
+    ...readOfPublishers(raw, HTTP_STATUS),
     end: readOneOf(raw.end, callEnds),
     call: readOneOf(raw.call, callKinds),
     reason: readText(raw.reason, 80),

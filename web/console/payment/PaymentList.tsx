@@ -9,18 +9,23 @@ import { OlderRows } from '#web/ui/OlderRows.tsx';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
+import { RefreshButton } from '#web/ui/RefreshButton.tsx';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
-import { paymentsQuery } from '../api/payment.ts';
+import { paymentsQuery, toPaymentsQuery } from '../api/payment.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { FilterChips } from '../report/ReportPage.tsx';
-import { paymentResults, type ReportSearch, spanOf, toReportQuery } from '../report/report-search.ts';
+import { paymentResults, type ReportSearch, spanOf } from '../report/report-search.ts';
+import { useDefaultView } from '../report/use-default-view.ts';
 import { useReportSearch } from '../report/use-report-search.ts';
+import { ViewNotes, ViewsMenu } from '../report/ViewsMenu.tsx';
+import { REPORT_ADDRESS } from '../report/view-search.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { BackMark } from '../set-up/SetUpPage.tsx';
 import { useMayReadLeads } from '../shell/use-place.ts';
 import { rememberTimeSpan } from '../time-span.ts';
 import { PaymentFrame } from './PaymentFrame.tsx';
+import { PaymentSearch } from './PaymentSearch.tsx';
 import { PAYMENT_FILTERS } from './payment-filters.ts';
 import { RESULT_WORDS } from './payment-words.ts';
 import '#web/ui/stacking-table.css';
@@ -36,18 +41,20 @@ export function PaymentList() {
   const search = useReportSearch();
   const navigate = useNavigate();
   const { zone } = useReporting();
-  const payments = useInfiniteQuery(paymentsQuery(place, search, PAYMENT_FILTERS, zone));
+  const isUndecided = useDefaultView(place, 'payment-list', search, REPORT_ADDRESS);
+  const payments = useInfiniteQuery({ ...paymentsQuery(place, search, zone), enabled: !isUndecided });
   const change = (part: ReportSearch) =>
     void navigate({ to: '.', search: { ...search, ...part } as never, replace: true, resetScroll: false });
   const all = payments.data?.pages.flatMap((page) => page.payments) ?? [];
   return (
     <PaymentFrame
       title="Payments"
+      beside={<ViewsMenu place={place} page="payment-list" search={search} address={REPORT_ADDRESS} />}
       back={
         <Link
           to="/setup/$region/$vertical/$"
           params={{ ...place, _splat: 'payment-processor-stats' }}
-          search={{ ...search, result: undefined } as never}
+          search={{ ...search, result: undefined, q: undefined, view: undefined } as never}
           className="link row"
         >
           <BackMark /> Payment processors
@@ -55,15 +62,20 @@ export function PaymentList() {
       }
     >
       <search className="report-filters" aria-label="Narrow the payments">
-        <PeriodChip
-          presets={spans}
-          value={{ from: undefined, to: undefined, ...spanOf(search) }}
-          onChange={(next) => {
-            const period = next.period ?? 'today';
-            rememberTimeSpan({ timespan: period, startDate: next.from ?? '', endDate: next.to ?? '' });
-            change({ period, from: next.from, to: next.to });
-          }}
-        />
+        <PaymentSearch value={search.q ?? ''} onSearch={(q) => change({ q })} />
+        {search.q === undefined ? (
+          <PeriodChip
+            presets={spans}
+            value={{ from: undefined, to: undefined, ...spanOf(search) }}
+            onChange={(next) => {
+              const period = next.period ?? 'today';
+              rememberTimeSpan({ timespan: period, startDate: next.from ?? '', endDate: next.to ?? '' });
+              change({ period, from: next.from, to: next.to });
+            }}
+          />
+        ) : (
+          <span className="muted small">in any span</span>
+        )}
         <FilterChip
           name="Result"
           options={resultOptions}
@@ -71,29 +83,28 @@ export function PaymentList() {
           emptyText=""
           onChange={(next) => change({ result: paymentResults.find((one) => one === next) })}
         />
-        <FilterChips place={place} search={search} filters={PAYMENT_FILTERS} change={change} />
+        <FilterChips place={place} search={search} filters={PAYMENT_FILTERS} others={['q', 'result']} change={change} />
       </search>
+      <ViewNotes place={place} page="payment-list" search={search} />
       <section className="card report-table-card" aria-label="Payments">
         <header>
           <h2>Payments</h2>
           <span className="muted small tabular" role="status">
             {payments.data && `${formatCount(all.length)}${payments.hasNextPage ? '+' : ''}`}
           </span>
-          <button
-            type="button"
-            className="tool-button push no-print"
-            disabled={all.length === 0 && !payments.hasNextPage}
-            title="Every payment found"
-            onClick={() =>
-              downloadCsv('payments', {
-                ...toReportQuery(place, search, { filters: PAYMENT_FILTERS }, zone, Date.now()),
-                ...(search.result && { result: search.result }),
-              })
-            }
-          >
-            <IconDownload size={15} aria-hidden /> CSV
-          </button>
-          <PrintButton />
+          <span className="row push no-print">
+            <RefreshButton query={payments} />
+            <button
+              type="button"
+              className="tool-button"
+              disabled={all.length === 0 && !payments.hasNextPage}
+              title="Every payment found"
+              onClick={() => downloadCsv('payments', toPaymentsQuery(place, search, zone))}
+            >
+              <IconDownload size={15} aria-hidden /> CSV
+            </button>
+            <PrintButton />
+          </span>
         </header>
         {payments.isPending ? (
           <div className="card-body">
@@ -102,7 +113,7 @@ export function PaymentList() {
         ) : payments.isError && !payments.data ? (
           <ErrorState error={payments.error} onRetry={() => void payments.refetch()} />
         ) : all.length === 0 && !payments.hasNextPage ? (
-          <EmptyState title="No payments in this span.">Choose another span, or take filters away.</EmptyState>
+          <NoPayments search={search} />
         ) : (
           all.length > 0 && <PaymentTable payments={all} />
         )}
@@ -110,6 +121,15 @@ export function PaymentList() {
         <OlderRows list={payments} isEmpty={all.length === 0} label="Older ones" />
       </section>
     </PaymentFrame>
+  );
+}
+
+function NoPayments({ search: { q } }: { search: ReportSearch }) {
+  if (q === undefined) return <EmptyState title="No payments in this span.">Choose another span, or take filters away.</EmptyState>;
+  return (
+    <EmptyState title="No payment by this id.">
+      An id is found whole and to the letter, as the processor sent it, or as we call the lead. Payments of test leads are in no list.
+    </EmptyState>
   );
 }
 

@@ -18,6 +18,7 @@ import { SeriesChart } from '../report/SeriesChart.tsx';
 import { useReportSearch } from '../report/use-report-search.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { usePermissionHere } from '../shell/use-place.ts';
+import { PaymentSearch } from './PaymentSearch.tsx';
 import { ProcessorAddress } from './ProcessorAddress.tsx';
 import { paymentColumns } from './payment-columns.tsx';
 import { PAYMENT_FILTERS } from './payment-filters.ts';
@@ -59,8 +60,17 @@ export function PaymentStats() {
 function PaymentTools() {
   const { place } = usePlaceIds();
   const search = useReportSearch();
+  const navigate = useNavigate();
+  const { period, from, to } = search;
+  const find = (q: string | undefined) =>
+    void navigate({
+      to: '/setup/$region/$vertical/$',
+      params: { ...place, _splat: 'payment-processor-stats/payments' },
+      search: { period, from, to, q } as never,
+    });
   return (
     <div className="payment-tools no-print">
+      <PaymentSearch value="" onSearch={(q) => q !== undefined && find(q)} />
       <Link
         to="/setup/$region/$vertical/$"
         params={{ ...place, _splat: 'payment-processor-stats/payments' }}

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import type { PortalAnswer, PortalKind } from '#contract/portal.ts';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { portalQuery } from '../api/portal.ts';
-import '../shell/page-tabs.css';
+import { TabBar } from '../shell/TabBar.tsx';
 import '#web/ui/stacking-table.css';
 import { BuyerLeads } from './BuyerLeads.tsx';
 import { BuyerFigures, PublisherFigures } from './PortalFigures.tsx';
@@ -64,7 +64,7 @@ export function Portal({ kind }: { kind: PortalKind }) {
       )}
       {data && !data.company.isArchived && (
         <>
-          <nav className="page-tabs no-print" aria-label="Your pages here">
+          <TabBar label="Your pages here">
             {portalTabs.map((one) => (
               <Link
                 key={one}
@@ -82,7 +82,7 @@ export function Portal({ kind }: { kind: PortalKind }) {
                 )}
               </Link>
             ))}
-          </nav>
+          </TabBar>
           <Body tab={tab} portal={data} />
         </>
       )}

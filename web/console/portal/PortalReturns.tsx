@@ -28,7 +28,7 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
         <PeriodChip presets={spans} value={{ period: shown.period, from: shown.from, to: shown.to }} onChange={(next) => change(next)} />
         {data && (
           <span className="muted" role="status">
-            {formatCount(data.rows.length)}
+            {formatCount(data.rows.length)} given back
             {data.isCut ? ', the latest' : ''}: <MoneyText amount={data.total} />
           </span>
         )}
@@ -90,7 +90,7 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
                     </button>
                   </td>
                   <td data-head="Tier">{row.tierName}</td>
-                  <td data-head="Reason">
+                  <td data-head="Reason" className="portal-reason">
                     {row.reason}
                     {row.note && <small className="muted portal-note">{row.note}</small>}
                   </td>

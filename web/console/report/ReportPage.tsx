@@ -8,10 +8,11 @@ import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatLongMinute } from '#web/ui/format.ts';
-import { IconDownload, IconReload } from '#web/ui/icons.ts';
+import { IconDownload } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
+import { RefreshButton } from '#web/ui/RefreshButton.tsx';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel, wallMinuteOf } from '#web/ui/zone.ts';
@@ -137,15 +138,13 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
         />
         <FilterChips place={place} search={search} filters={filters} change={change} />
         <span className="row push">
-          <button
-            type="button"
-            className="tool-button"
-            onClick={() => void queryClient.refetchQueries({ queryKey: ['report', place], type: 'active' })}
-            disabled={report.isFetching || Boolean(missing)}
-          >
-            <IconReload size={15} aria-hidden className={report.isFetching ? 'turning' : undefined} />{' '}
-            {report.isFetching ? 'Loading…' : 'Refresh'}
-          </button>
+          <RefreshButton
+            query={{
+              isFetching: report.isFetching,
+              refetch: () => queryClient.refetchQueries({ queryKey: ['report', place], type: 'active' }),
+            }}
+            isBarred={Boolean(missing)}
+          />
           {csvColumns && (
             <button
               type="button"
@@ -241,6 +240,8 @@ interface FilterChipsProps {
   place: Place;
   search: ReportSearch;
   filters: readonly FilterName[];
+  /** What the page narrows by beside them: cleared together with them. */
+  others?: readonly ('q' | 'result')[];
   change: (part: ReportSearch) => void;
 }
 
@@ -262,7 +263,7 @@ function ProcessorChip({ value, change }: Pick<FilterChipsProps, 'change'> & { v
 
 const TEXTS = { bin: 'BIN', reason: 'Decline reason' } as const;
 
-export function FilterChips({ place, search, filters, change }: FilterChipsProps) {
+export function FilterChips({ place, search, filters, others = [], change }: FilterChipsProps) {
   return (
     <>
       {filters.map((filter) => {
@@ -309,11 +310,11 @@ export function FilterChips({ place, search, filters, change }: FilterChipsProps
           />
         );
       })}
-      {filters.some((one) => search[one] !== undefined) && (
+      {[...filters, ...others].some((one) => search[one] !== undefined) && (
         <button
           type="button"
           className="bare link clear-all"
-          onClick={() => change(Object.fromEntries(filterNames.map((one) => [one, undefined])))}
+          onClick={() => change(Object.fromEntries([...filterNames, ...others].map((one) => [one, undefined])))}
         >
           Clear all
         </button>

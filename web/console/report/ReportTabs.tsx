@@ -1,9 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import type { Place } from '../api/lead.ts';
+import { TabBar } from '../shell/TabBar.tsx';
 import { usePermissionHere } from '../shell/use-place.ts';
 import { REPORT_TABS } from './report-names.ts';
 import type { ReportSearch } from './report-search.ts';
-import '../shell/page-tabs.css';
 
 /** The pages of the group that may be opened here; the span goes along from report to report. */
 export function ReportTabs({ place, span = {} }: { place: Place; span?: Pick<ReportSearch, 'period' | 'from' | 'to'> }) {
@@ -11,7 +11,7 @@ export function ReportTabs({ place, span = {} }: { place: Place; span?: Pick<Rep
   const { pathname } = useLocation();
   const { period, from, to } = span;
   return (
-    <nav className="page-tabs no-print" aria-label="Reports">
+    <TabBar label="Reports">
       {REPORT_TABS.filter(({ page }) => allowed[page]).map(({ route, label }) => (
         <Link
           key={route}
@@ -24,6 +24,6 @@ export function ReportTabs({ place, span = {} }: { place: Place; span?: Pick<Rep
           {label}
         </Link>
       ))}
-    </nav>
+    </TabBar>
   );
 }

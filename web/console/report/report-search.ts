@@ -36,6 +36,8 @@ export interface ReportSearch {
   bin?: string | undefined;
   reason?: string | undefined;
   result?: PaymentResult | undefined;
+  /** Of payments: the id of a transaction or of a lead. */
+  q?: string | undefined;
   /** The state that is looked at on the map. */
   chosen?: string | undefined;
   /** What two of are compared, and which: ids, slugs, sub ids or codes. */
@@ -87,7 +89,7 @@ export function readReportSearch(raw: Record<string, unknown>): ReportSearch {
     measure: readWord(raw.measure),
     sort: readWord(raw.sort),
     columns: typeof raw.columns === 'string' && /^[A-Za-z0-9,]{1,400}$/.test(raw.columns) ? raw.columns : undefined,
-    view: readText(raw.view, 60),
+    ...{ view: readText(raw.view, 60), q: readText(raw.q, 200) },
     result: paymentResults.find((one) => one === raw.result),
     ...Object.fromEntries(filterNames.map((name) => [name, readText(raw[name], LONG.includes(name) ? 200 : 60)])),
   };

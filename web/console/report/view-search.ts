@@ -7,10 +7,10 @@ export interface ViewAddress<Search extends { view?: string | undefined }> {
   whole: (search: Search) => Search;
 }
 
-/** Of reports: a span that was only remembered is named, one that is called "this week" stays so. */
+/** Of reports: a span that was only remembered is named, one that is called "this week" stays so; what was searched for falls away. */
 export const REPORT_ADDRESS: ViewAddress<ReportSearch> = {
   read: readReportSearch,
-  whole: (search) => ({ ...search, ...spanOf(search) }),
+  whole: ({ q: _q, ...search }) => ({ ...search, ...spanOf(search) }),
 };
 
 /** What is to be seen now; `columns` are those in sight. */

@@ -9,12 +9,14 @@ interface SetUpPageProps {
   /** Instead of those of the set-up area. */
   tabs?: ReactNode;
   back?: ReactNode;
+  /** Beside the title. */
+  beside?: ReactNode;
   action?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of the set-up screens: title, second-level tabs, and the way back from a form to its list. */
-export function SetUpPage({ title, tabs, back, action, children }: SetUpPageProps) {
+export function SetUpPage({ title, tabs, back, beside, action, children }: SetUpPageProps) {
   const { place } = usePlaceIds();
   const placeName = usePlaceName();
   return (
@@ -23,6 +25,7 @@ export function SetUpPage({ title, tabs, back, action, children }: SetUpPageProp
       <div className="page-head">
         <h1>{title}</h1>
         <span className="muted">{placeName}</span>
+        {beside}
         {action && <span className="push">{action}</span>}
       </div>
       {tabs ?? <SetUpTabs place={place} />}

@@ -1,8 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { RequestsTab } from '../change-request/RequestsTab.tsx';
+import { TabBar } from '../shell/TabBar.tsx';
 import { usePermissionHere, useSetup } from '../shell/use-place.ts';
 import { setUpArea } from './set-up-area.ts';
-import '../shell/page-tabs.css';
 
 const TABS = [
   { to: '/setup/$region/$vertical/flow-control', label: 'Flow control' },
@@ -23,7 +23,7 @@ export function SetUpTabs({ place, back }: { place: { region: string; vertical: 
   const here = usePermissionHere();
   const mayApi = here?.pageStatePermission['features-api'];
   return (
-    <nav className="page-tabs no-print" aria-label="Set-up pages">
+    <TabBar label="Set-up pages">
       {TABS.map((tab) => (
         <Link
           key={tab.to}
@@ -61,6 +61,6 @@ export function SetUpTabs({ place, back }: { place: { region: string; vertical: 
           Change log
         </Link>
       )}
-    </nav>
+    </TabBar>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import './page-tabs.css';
+import { TabBar } from './TabBar.tsx';
 
 /** Console §2: the owner's screens are second-level tabs; so are those that belong together. */
 const sets = {
@@ -33,12 +33,12 @@ const sets = {
 export function PageTabs({ of }: { of: keyof typeof sets }) {
   const { label, tabs } = sets[of];
   return (
-    <nav className="page-tabs no-print" aria-label={label}>
+    <TabBar label={label}>
       {tabs.map((tab) => (
         <Link key={tab.to} to={tab.to} activeProps={{ 'aria-current': 'page' }}>
           {tab.label}
         </Link>
       ))}
-    </nav>
+    </TabBar>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { pageCatalogue } from '#contract/page.ts';
+import { TabBar } from './TabBar.tsx';
 import { usePermissionHere, usePlace } from './use-place.ts';
-import './page-tabs.css';
 
 /** Pages of one vertical that belong together, by their values in the catalogue. */
 const sets = { growth: { label: 'Growth pages', pages: ['promotions', 'testing-lab', 'ab-testing'] } } as const;
@@ -13,12 +13,12 @@ export function PlaceTabs({ of }: { of: keyof typeof sets }) {
   const isOpen = (value: string) => permission?.isOwner || permission?.isSuperAdmin || permission?.pageStatePermission[value];
   const pages = pageCatalogue.filter(({ value }) => sets[of].pages.some((one) => one === value) && isOpen(value));
   return (
-    <nav className="page-tabs no-print" aria-label={sets[of].label}>
+    <TabBar label={sets[of].label}>
       {pages.map(({ route, label }) => (
         <Link key={route} to={`/setup/${region}/${vertical}/${route}` as '/'} activeProps={{ 'aria-current': 'page' }}>
           {label}
         </Link>
       ))}
-    </nav>
+    </TabBar>
   );
 }

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { SetUpPage } from '../set-up/SetUpPage.tsx';
 import { SetUpTabs } from '../set-up/SetUpTabs.tsx';
+import { TabBar } from '../shell/TabBar.tsx';
 import { usePermissionHere } from '../shell/use-place.ts';
-import '../shell/page-tabs.css';
 
 interface WebhookFrameProps {
   title: string;
@@ -23,7 +23,7 @@ export function WebhookFrame(props: WebhookFrameProps) {
 export function ApiTabs({ place }: { place: { region: string; vertical: string } }) {
   if (usePermissionHere()?.pageStatePermission.setup) return <SetUpTabs place={place} />;
   return (
-    <nav className="page-tabs no-print" aria-label="API pages">
+    <TabBar label="API pages">
       <Link
         to="/setup/$region/$vertical/features-api"
         params={place}
@@ -35,6 +35,6 @@ export function ApiTabs({ place }: { place: { region: string; vertical: string }
       <Link to={'/setup/$region/$vertical/features-api/webhooks' as '/'} params={place as never} activeProps={{ 'aria-current': 'page' }}>
         Webhooks
       </Link>
-    </nav>
+    </TabBar>
   );
 }
