@@ -43,7 +43,7 @@ const attemptFilters = logFilters.extend({
   /** The status of the buyer's answer; `none`: it did not answer. */
   http: z
     .string()
-    .regex(/^([1-5](\d\d|xx)|none)$/, 'must be a status such as 404, a class such as 5xx, or none')
+    .regex(/^([1-9](\d\d|xx)|none)$/, 'must be a status such as 404, a class such as 5xx, or none')
     .optional(),
   outcome: loggedOutcome.optional(),
   leg: z.enum(['ping', 'post']).optional(),

@@ -193,6 +193,24 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.ensure_week_partitions(week uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_month date := date_trunc('month', uuid7_instant(week) at time zone 'UTC');
+  v_table text;
+begin
+  if to_regclass('lead_tally_' || to_char(v_month, 'YYYY_MM')) is not null then return; end if;
+  perform pg_advisory_xact_lock(hashtext('ensure_month_partitions'));
+  foreach v_table in array array['attempt_tally', 'latency_tally', 'lead_tally'] loop
+    if to_regclass(v_table || '_' || to_char(v_month, 'YYYY_MM')) is null then
+      execute format('create table %I partition of %I for values from (%L) to (%L)', v_table || '_' || to_char(v_month, 'YYYY_MM'), v_table,
+        uuid7_floor(v_month::timestamp at time zone 'UTC'), uuid7_floor((v_month + interval '1 month')::timestamp at time zone 'UTC'));
+    end if;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.forget_return_notes(p_lead uuid)
  RETURNS void
  LANGUAGE sql

@@ -37,7 +37,7 @@ export interface HourChange {
 }
 
 const NO_LEAD = { campaignId: NOBODY, publisherId: NOBODY, publisherTierId: NOBODY, buyerId: NOBODY, buyerTierId: NOBODY };
-/** What each does not tell. Sums are kept since `payment_sums_from()` (migration 0061). */
+/** What each does not tell. Sums are kept since `payment_sums_from()` (migration 0063). */
 const CUBES = {
   sum: { move: 0, bin: '', reason: '', ...NO_LEAD },
   wide: { bin: '' },

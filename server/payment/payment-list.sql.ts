@@ -43,7 +43,9 @@ export async function findPaymentIds(
     select p.id from unnest(${processors}::uuid[], ${hashes}::uuid[]) as n (processor_id, hash)
       join payment p on p.organization_id = ${organizationId}::uuid and p.processor_id = n.processor_id and p.transaction_hash = n.hash
     union
-    select id from payment where organization_id = ${organizationId}::uuid and lead_id = ${isId(leadId) ? leadId : null}::uuid`.execute(db);
+    select id from payment where organization_id = ${organizationId}::uuid and lead_id = ${isId(leadId) ? leadId : null}::uuid limit ${LOOKED_AT}`.execute(
+    db,
+  );
   return rows.map(({ id }) => id);
 }
 

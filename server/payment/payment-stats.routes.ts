@@ -75,8 +75,7 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Con
   async function listOrder(request: FastifyRequest, query: z.infer<typeof paymentListQuery>) {
     const { own, scope, filters, person } = await enter(request, query);
     const { q, result, before } = query;
-    const organization = requireOrganization(planBook, scope.organizationId);
-    const ids = q === undefined ? undefined : await findPaymentIds(own, organization, scope, q);
+    const ids = q === undefined ? undefined : await findPaymentIds(own, requireOrganization(planBook, scope.organizationId), scope, q);
     const order: PaymentListOrder = { scope, ids, span: spansOf(query, Date.now()).span, filters, result, before };
     return { own, person, order };
   }

@@ -246,8 +246,8 @@ async function keepWeeks(client: pg.PoolClient, now: number, restMs: number, isC
     [new Date(now - restMs)],
   );
   for (const { organization_id, week_id } of rows) {
-    if (isClosing()) return;
-    if (await hasPartition(client, week_id)) await inSnapshot(client, () => keepWeek(client, organization_id, week_id));
+    if (isClosing() || !(await hasPartitions(client, week_id))) return;
+    await inSnapshot(client, () => keepWeek(client, organization_id, week_id));
   }
 }
 
@@ -265,17 +265,12 @@ async function keepWeek(client: pg.PoolClient, organizationId: string, weekId: s
   await client.query('update report_week set is_kept = true where organization_id = $1 and week_id = $2', [organizationId, weekId]);
 }
 
-/** The first hour of a week may lie in a month that nothing else has come from. Whoever writes leads is held up while that is made: no longer than this. */
-async function hasPartition(client: pg.PoolClient, weekId: string): Promise<boolean> {
-  const month = `(date_trunc('month', uuid7_instant($1::uuid), 'UTC') at time zone 'UTC')::date`;
-  const { rows } = await client.query(`select to_regclass('lead_tally_' || to_char(${month}, 'YYYY_MM')) is not null as is_there`, [
-    weekId,
-  ]);
-  if (rows[0].is_there) return true;
+/** The first hour of a week may lie in a month that nothing else has come from. Whoever reads is not waited for long; then it is made another time. */
+async function hasPartitions(client: pg.PoolClient, weekId: string): Promise<boolean> {
   await client.query('begin');
   try {
     await client.query(`set local lock_timeout = '${LOCK_WITHIN}'`);
-    await client.query(`select ensure_month_partitions(${month})`, [weekId]);
+    await client.query('select ensure_week_partitions($1)', [weekId]);
     await client.query('commit');
     return true;
   } catch (error) {

@@ -13,7 +13,7 @@ const FOLDED: Partial<Record<FactTable, { key: string; column: string; type: str
 };
 /** What a sum is, where it is no count. */
 const SUM_TYPE: Partial<Record<string, string>> = { revenue: 'numeric' };
-/** Which way of counting a row tells of itself: nodes of another cannot write it (migration 0059). */
+/** Which way of counting a row tells of itself: nodes of another cannot write it (migration 0061). */
 const COUNTING: Partial<Record<FactTable, number>> = { lead_tally: 2 };
 const PLACE = ['organization_id', 'vertical_id', 'grain', 'cube', 'hour_id'];
 

@@ -567,7 +567,8 @@ describe('console §3: reports equal the rows', () => {
       expect(counted.lead_tally!.filter(({ row }) => row.includes('"week"')).length).toBeGreaterThan(20);
       await client.query(`delete from lead_tally where cube = 'sub' or grain = 'week'; alter table lead_tally drop column counting;
         delete from attempt_tally where grain = 'week'; delete from latency_tally where grain = 'week'; drop table report_week`);
-      for (const name of ['0059-weeks.sql', '0060-kept-weeks.sql']) await client.query(readFileSync(join(MIGRATIONS, name), 'utf8'));
+      for (const name of ['0059-latency-weeks.sql', '0060-attempt-weeks.sql', '0061-lead-weeks.sql', '0062-kept-weeks.sql'])
+        await client.query(readFileSync(join(MIGRATIONS, name), 'utf8'));
       expect(await rows()).toEqual(counted);
     } finally {
       await client.query('rollback');

@@ -1,8 +1,9 @@
 import { Combobox, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
 import { ChipFrame } from './ChipFrame.tsx';
+import { useEnterTakesFirst } from './use-enter-takes-first.ts';
 
 export interface ChipOption {
   value: string;
@@ -29,6 +30,7 @@ export function FilterChip({ name, options, value, emptyText, asTyped, onChange 
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption();
+      enter.forget();
       setTerm('');
     },
     onDropdownOpen: () => {
@@ -36,6 +38,8 @@ export function FilterChip({ name, options, value, emptyText, asTyped, onChange 
       if (options.length >= searchFrom) combobox.focusSearchInput();
     },
   });
+  const answer = useMemo(() => (settled === term ? {} : undefined), [settled, term]);
+  const enter = useEnterTakesFirst(combobox, term, answer);
   const chosen = value === undefined ? undefined : (options.find((option) => option.value === value)?.label ?? value);
   const wanted = settled.trim().toLowerCase();
   const typed = options.some((option) => option.value === wanted) ? undefined : asTyped?.(wanted);
@@ -52,7 +56,12 @@ export function FilterChip({ name, options, value, emptyText, asTyped, onChange 
           role="combobox"
           aria-expanded={combobox.dropdownOpened}
           value={term}
-          onChange={(event) => setTerm(event.currentTarget.value)}
+          onChange={(event) => {
+            enter.forget();
+            setTerm(event.currentTarget.value);
+            combobox.resetSelectedOption();
+          }}
+          onKeyDown={enter.onKeyDown}
           placeholder="Select..."
           aria-label={`Search ${name}`}
         />

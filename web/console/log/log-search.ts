@@ -83,7 +83,7 @@ const readOfPublishers = (raw: Raw, http: RegExp): OfPublishers => ({
   http: http.test(String(raw.http)) ? String(raw.http) : undefined,
 });
 const HTTP_STATUS = /^[1-5](\d\d|xx)$/;
-const HTTP_ANSWER = /^([1-5](\d\d|xx)|none)$/;
+const HTTP_ANSWER = /^([1-9](\d\d|xx)|none)$/;
 
 /** So many lines stand open at once. */
 const OPEN_MOST = 10;

@@ -124,8 +124,11 @@ export function PaymentList() {
   );
 }
 
-function NoPayments({ search: { q } }: { search: ReportSearch }) {
+function NoPayments({ search }: { search: ReportSearch }) {
+  const { q, result } = search;
   if (q === undefined) return <EmptyState title="No payments in this span.">Choose another span, or take filters away.</EmptyState>;
+  if (result !== undefined || PAYMENT_FILTERS.some((name) => search[name] !== undefined))
+    return <EmptyState title="No payment by this id within these filters.">Take them away to look among all payments.</EmptyState>;
   return (
     <EmptyState title="No payment by this id.">
       An id is found whole and to the letter, as the processor sent it, or as we call the lead. Payments of test leads are in no list.

@@ -11,7 +11,7 @@ import { reportQuery } from '../api/report.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { useMayReadLeads } from '../shell/use-place.ts';
 import { leadsBehind } from './leads-behind.ts';
-import { type FilterName, type ReportSearch, toReportQuery } from './report-search.ts';
+import { type FilterName, filterNames, type ReportSearch, toReportQuery } from './report-search.ts';
 import '#web/ui/stacking-table.css';
 
 const TITLE = 'Bids and prices';
@@ -26,8 +26,10 @@ interface BidPricesProps {
 /** Buyer tiers that bought at another price than they had bid; asked for by itself, after the report that it stands in. */
 export function BidPrices({ place, search, filters }: BidPricesProps) {
   const { zone } = useReporting();
-  // By what the report is told apart, and how finely, is all the same here.
-  const { by: _, unit: __, ...narrowed } = search;
+  // By what the report is told apart, and how finely, is all the same here; what it is not narrowed to the leads behind it are not.
+  const { by: _, unit: __, ...others } = search;
+  const without = filterNames.filter((name) => !filters.includes(name)).map((name) => [name, undefined]);
+  const narrowed: ReportSearch = { ...others, ...Object.fromEntries(without) };
   const query = useQuery(reportQuery('bid-prices', { place, search: narrowed, filters, zone }));
   const { data, isPlaceholderData } = query;
   const save = () => downloadCsv('report-bid-prices', { ...toReportQuery(place, narrowed, { filters }, zone, Date.now()), columns: '' });
@@ -47,7 +49,7 @@ export function BidPrices({ place, search, filters }: BidPricesProps) {
       {data ? (
         <div className="prices-body" data-stale={isPlaceholderData || undefined}>
           <NotRefreshed query={{ isRefetchError: query.isError, error: query.error }} />
-          <Prices answer={data} {...{ place, search }} />
+          <Prices answer={data} {...{ place, search: narrowed }} />
         </div>
       ) : query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />

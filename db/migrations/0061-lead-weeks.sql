@@ -1,14 +1,5 @@
--- What is counted is kept by the week as well, for whoever tells nothing by time; and sub ids have a cube of their own (decision 0030). What a node of the version before
--- counts would leave both behind: it cannot write tallies of leads any more, which leaves hours that have leads marked, and what is marked is read from its rows.
-
--- Whoever reads takes them in this order, or waits.
-lock table latency_tally, attempt_tally, lead_tally in access exclusive mode;
-
--- Existing rows have no other grain or cube: that is made sure of where it holds nobody up (0060).
-alter table latency_tally drop constraint latency_tally_grain_check,
-  add constraint latency_tally_grain_check check (grain in ('hour', 'day', 'week')) not valid;
-alter table attempt_tally drop constraint attempt_tally_grain_check,
-  add constraint attempt_tally_grain_check check (grain in ('hour', 'day', 'week')) not valid;
+-- As 0059; and sub ids have a cube of their own. What a node of the version before counts would leave both behind: it cannot write tallies of leads any more, which leaves
+-- hours that have leads marked, and what is marked is read from its rows.
 alter table lead_tally
   drop constraint lead_tally_grain_check,
   add constraint lead_tally_grain_check check (grain in ('hour', 'day', 'week')) not valid,

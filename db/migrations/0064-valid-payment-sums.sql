@@ -1,2 +1,2 @@
--- Apart from 0061, so that payments are counted meanwhile.
+-- Apart from 0063, so that payments are counted meanwhile.
 alter table payment_hour validate constraint payment_hour_cube_check;

@@ -1,4 +1,5 @@
--- What is kept already tells weeks and sub ids (0059). No table is locked: nodes of the version before cannot change what is summed up here.
+-- What is kept already tells weeks and sub ids (0061). No reader waits, and who makes partitions waits empty-handed: nodes of the version before cannot change what is summed up here.
+select pg_advisory_xact_lock(hashtext('ensure_month_partitions'));
 alter table latency_tally validate constraint latency_tally_grain_check;
 alter table attempt_tally validate constraint attempt_tally_grain_check;
 alter table lead_tally validate constraint lead_tally_grain_check, validate constraint lead_tally_cube_check, validate constraint lead_tally_counting_check;
