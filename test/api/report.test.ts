@@ -485,9 +485,9 @@ const tallies = async (organizationId: string, table: string, what: string) =>
     ])
   ).rows as { grain: string; cube: string; sum: number }[];
 /** The node has a roller of its own: another run is waited for. */
-const roll = async (...more: [Parameters<typeof rollReports>[2]?]) => {
+const roll = async (between?: Parameters<typeof rollReports>[2], now = Date.now()) => {
   for (;;) {
-    const done = await rollReports(node.pool, Date.now(), more[0], undefined, 0);
+    const done = await rollReports(node.pool, now, between, undefined, 0);
     if (done !== undefined) return done;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -1667,14 +1667,14 @@ describe('what the product itself writes into hours that are counted', () => {
       ...[today.total.attempts, today.total.sold, today.total.margin, today.total.epl],
     ]);
     // Two hours on, this hour would be over: what comes now is late.
-    const counted = await rollReports(node.pool, Date.now() + 2 * HOUR);
+    const counted = await roll(undefined, Date.now() + 2 * HOUR);
     expect(counted).toBeGreaterThan(0);
     expect(await inbound()).toMatchObject({ attempts: 2, sold: 1, rejected: 1, revenue: '20.00', returned: 0 });
     await office.lead('sold2@example.com');
     await office.lead('broken', {});
     expect(await marks(world.organizationId)).toBeGreaterThan(0);
     expect(await inbound()).toMatchObject({ attempts: 4, sold: 2, rejected: 2, revenue: '40.00' });
-    await rollReports(node.pool, Date.now() + 2 * HOUR);
+    await roll(undefined, Date.now() + 2 * HOUR);
     expect(await marks(world.organizationId)).toBe(0);
 
     const link = new URL(sold.redirectUrl);
@@ -1687,7 +1687,7 @@ describe('what the product itself writes into hours that are counted', () => {
     const returned = await office.post(`/api/console/leads/${sold.leadId}/return`, { reason: 'Wrong number', saleIndex: 0 });
     expect(returned.statusCode).toBe(200);
     expect(await inbound()).toMatchObject({ returned: 1, returnedRevenue: '20.00' });
-    await rollReports(node.pool, Date.now() + 2 * HOUR);
+    await roll(undefined, Date.now() + 2 * HOUR);
     expect(await inbound()).toMatchObject({ attempts: 4, returned: 1, returnedRevenue: '20.00' });
     expect((await read(office, 'outbound', { from, to })).total).toMatchObject({
       attempts: 3,
@@ -1718,7 +1718,7 @@ describe('what the product itself writes into hours that are counted', () => {
       expect(sold.every(({ fromMs }) => fromMs > 300)).toBe(true);
       expect(sold.reduce((sum, bucket) => sum + bucket.sold, 0)).toBe(2);
       expect(sold.reduce((sum, { revenue }) => sum + Number(revenue), 0)).toBe(40);
-      await rollReports(node.pool, Date.now() + 2 * HOUR);
+      await roll(undefined, Date.now() + 2 * HOUR);
     }
     await bidder.close();
   });
@@ -1736,7 +1736,7 @@ describe('what the product itself writes into hours that are counted', () => {
     const { world } = office;
     const [from, to] = [new Date(Date.now() - HOUR).toISOString(), new Date(Date.now() + HOUR).toISOString()];
     const { leadId } = (await office.lead('held@example.com')).json;
-    await rollReports(node.pool, Date.now() + 2 * HOUR);
+    await roll(undefined, Date.now() + 2 * HOUR);
     const total = async (name: string) => (await read(office, name, { from, to })).total;
     expect(await total('inbound')).toMatchObject({ attempts: 1, sold: 0, open: 1, revenue: '0.00' });
     expect(await total('outbound')).toMatchObject({ attempts: 1, sold: 0, timeouts: 1 });
@@ -1746,7 +1746,7 @@ describe('what the product itself writes into hours that are counted', () => {
     for (const state of ['marked', 'counted']) {
       expect([state, await total('inbound')]).toMatchObject([state, { attempts: 1, sold: 1, open: 0, revenue: '12.00' }]);
       expect([state, await total('outbound')]).toMatchObject([state, { attempts: 1, sold: 1, timeouts: 0, revenue: '12.00' }]);
-      await rollReports(node.pool, Date.now() + 2 * HOUR);
+      await roll(undefined, Date.now() + 2 * HOUR);
     }
     await silent.close();
   });

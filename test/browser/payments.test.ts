@@ -134,12 +134,14 @@ it('product.md, key 25: one payment is found by its transaction or its lead in a
   await page.getByRole('button', { name: /^Result.*Declined/ }).waitFor();
   expect(page.url()).not.toContain('q=');
   await find('T-nobody');
-  await page.getByText('No payment by this id.').waitFor();
+  await page.getByText('No payment by this id within these filters.').waitFor();
   await page.setViewportSize(PHONE);
   expect(await flaws(page, 'payment-not-found')).toEqual([]);
   await page.getByRole('button', { name: 'Clear all' }).click();
   await page.getByRole('button', { name: 'Result', exact: true }).waitFor();
   expect(page.url()).not.toMatch(/[?&](q|result)=/);
+  await find('T-nobody');
+  await page.getByText('No payment by this id.', { exact: true }).waitFor();
 
   // One that is reported meanwhile is there when the list is asked anew.
   await page.goto(at(`payment-processor-stats/payments?${LAST_DAY}`));
