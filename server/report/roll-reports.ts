@@ -199,8 +199,8 @@ async function areEmpty(client: pg.PoolClient, organizationId: string, stretches
   return !rows[0]!.has_any;
 }
 
-/** Those of some spans that have no hour still to be counted. */
-async function findWhole(client: pg.PoolClient, organizationId: string, all: Span[], spanOf: (hour: number) => Span): Promise<Span[]> {
+/** The stretches that some hours lie in, from the kept hours; those that have an hour still to be counted are read by the hour until then. */
+async function keepStretches(client: pg.PoolClient, organizationId: string, all: Span[]): Promise<void> {
   const bounds = boundsOf(all);
   const open = await client.query<{ hour_id: string }>(
     `select hour_id from report_mark where organization_id = $1 and hour_id >= $2 and hour_id < $3`,
@@ -210,13 +210,8 @@ async function findWhole(client: pg.PoolClient, organizationId: string, all: Spa
     organizationId,
   ]);
   const rolledBefore = idInstant(progress.rows[0]!.rolled_before);
-  const waiting = new Set(open.rows.map(({ hour_id }) => spanOf(idInstant(hour_id)).from));
-  return all.filter(({ from, to }) => to <= rolledBefore && !waiting.has(from));
-}
-
-/** The stretches that some hours lie in, from the kept hours; those that have an hour still to be counted are read by the hour until then. */
-async function keepStretches(client: pg.PoolClient, organizationId: string, all: Span[]): Promise<void> {
-  const whole = await findWhole(client, organizationId, all, stretchOf);
+  const waiting = new Set(open.rows.map(({ hour_id }) => stretchOf(idInstant(hour_id)).from));
+  const whole = all.filter(({ from, to }) => to <= rolledBefore && !waiting.has(from));
   for (const table of TABLES) {
     await forget(client, table, 'day', organizationId, all.map(idOf));
     if (whole.length > 0) await keepWhole(client, { table, grain: 'day', from: 'hour' }, organizationId, whole);

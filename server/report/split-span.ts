@@ -21,13 +21,15 @@ export function splitSpan({ from, to }: Span, rolledBefore: number, marked: Read
   for (let hour = Math.floor(from / HOUR_MS) * HOUR_MS; hour < to; hour += HOUR_MS) {
     const end = hour + HOUR_MS;
     const isWhole = hour >= from && end <= to;
-    if (!isWhole || end > rolledBefore || marked.has(hour)) {
-      split.raw.push({ hour, from: Math.max(hour, from), to: Math.min(end, to) });
-      continue;
-    }
-    const last = split.kept.at(-1);
-    if (last?.to === hour) last.to = end;
-    else split.kept.push({ from: hour, to: end });
+    if (isWhole && end <= rolledBefore && !marked.has(hour)) addSpan(split.kept, { from: hour, to: end });
+    else split.raw.push({ hour, from: Math.max(hour, from), to: Math.min(end, to) });
   }
   return split;
+}
+
+/** As one with the last, where it follows that. */
+export function addSpan(spans: Span[], { from, to }: Span): void {
+  const last = spans.at(-1);
+  if (last?.to === from) last.to = to;
+  else spans.push({ from, to });
 }

@@ -5,7 +5,7 @@
 import { reportingTimeZone } from '#contract/organization.ts';
 import { capWindowAt } from '#engine/window.ts';
 import { HOUR_MS } from '#engine/zone.ts';
-import type { Span } from './split-span.ts';
+import { addSpan, type Span } from './split-span.ts';
 
 const beginsStretch = (hour: number): boolean =>
   reportingTimeZone.options.some((zone) => capWindowAt('day', zone, hour).windowStartAt === hour);
@@ -39,12 +39,6 @@ export function cutWeeks({ from, to }: Span, kept: ReadonlySet<number>): { weeks
     at = Math.min(week.to, to);
   }
   return cut;
-}
-
-function addSpan(spans: Span[], { from, to }: Span): void {
-  const last = spans.at(-1);
-  if (last?.to === from) last.to = to;
-  else spans.push({ from, to });
 }
 
 /** Whole hours that follow each other: the whole stretches among them, and the hours before and after those. */

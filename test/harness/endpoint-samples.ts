@@ -100,6 +100,11 @@ export interface Sample {
   stranger?: number;
 }
 
+/** Each asked for as a report and as its file. */
+const REPORTS = [
+  ...['inbound', 'trending', 'outbound', 'bid-prices', 'performance', 'redirect', 'reason', 'time-outs', 'map', 'page-stats', 'payments'],
+];
+
 /** Two organizations: the samples name what the first has, `strangersOwner` is the owner of the other. */
 export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
   const world = await buildWorld(node.db, { groups: [{ mode: 'priority', tiers: [{ url: 'http://127.0.0.1:9' }] }], ...spec });
@@ -363,19 +368,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'POST /api/v1/download-file/home-buyers': { body: { isDownloadCSV: 'true' } },
     'POST /api/v1/download-file/home-publishers': { body: { isDownloadCSV: 'true' } },
     ...Object.fromEntries(
-      [
-        'inbound',
-        'trending',
-        'outbound',
-        'bid-prices',
-        'performance',
-        'redirect',
-        'reason',
-        'time-outs',
-        'map',
-        'page-stats',
-        'payments',
-      ].map((name) => [
+      REPORTS.map((name) => [
         `POST /api/v1/download-file/report-${name}`,
         { body: { region: 'us', vertical: 'payday', isDownloadCSV: 'true', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
       ]),
@@ -510,19 +503,7 @@ export async function buildSamples(node: TestNode, spec: WorldSpec = {}) {
     'GET /api/console/home/publishers': {},
     'GET /api/console/overview': { path: `/api/console/overview?${PLACE}&timeZone=UTC` },
     ...Object.fromEntries(
-      [
-        'inbound',
-        'trending',
-        'outbound',
-        'bid-prices',
-        'performance',
-        'redirect',
-        'reason',
-        'time-outs',
-        'map',
-        'page-stats',
-        'payments',
-      ].map((name) => [
+      REPORTS.map((name) => [
         `GET /api/console/reports/${name}`,
         { path: `/api/console/reports/${name}?${PLACE}&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z` },
       ]),

@@ -6,16 +6,15 @@ import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount, formatMoney } from '#web/ui/format.ts';
 import { IconDownload } from '#web/ui/icons.ts';
 import { OlderRows } from '#web/ui/OlderRows.tsx';
-import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
-import { spans } from '#web/ui/period.ts';
 import { RefreshButton } from '#web/ui/RefreshButton.tsx';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { paymentsQuery, toPaymentsQuery } from '../api/payment.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { FilterChips } from '../report/ReportPage.tsx';
-import { paymentResults, type ReportSearch, spanOf } from '../report/report-search.ts';
+import { paymentResults, type ReportSearch } from '../report/report-search.ts';
+import { SpanChip } from '../report/SpanChip.tsx';
 import { useDefaultView } from '../report/use-default-view.ts';
 import { useReportSearch } from '../report/use-report-search.ts';
 import { ViewNotes, ViewsMenu } from '../report/ViewsMenu.tsx';
@@ -23,7 +22,6 @@ import { REPORT_ADDRESS } from '../report/view-search.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { BackMark } from '../set-up/SetUpPage.tsx';
 import { useMayReadLeads } from '../shell/use-place.ts';
-import { rememberTimeSpan } from '../time-span.ts';
 import { PaymentFrame } from './PaymentFrame.tsx';
 import { PaymentSearch } from './PaymentSearch.tsx';
 import { PAYMENT_FILTERS } from './payment-filters.ts';
@@ -63,19 +61,7 @@ export function PaymentList() {
     >
       <search className="report-filters" aria-label="Narrow the payments">
         <PaymentSearch value={search.q ?? ''} onSearch={(q) => change({ q })} />
-        {search.q === undefined ? (
-          <PeriodChip
-            presets={spans}
-            value={{ from: undefined, to: undefined, ...spanOf(search) }}
-            onChange={(next) => {
-              const period = next.period ?? 'today';
-              rememberTimeSpan({ timespan: period, startDate: next.from ?? '', endDate: next.to ?? '' });
-              change({ period, from: next.from, to: next.to });
-            }}
-          />
-        ) : (
-          <span className="muted small">in any span</span>
-        )}
+        {search.q === undefined ? <SpanChip search={search} change={change} /> : <span className="muted small">in any span</span>}
         <FilterChip
           name="Result"
           options={resultOptions}

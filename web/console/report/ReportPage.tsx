@@ -9,9 +9,7 @@ import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatLongMinute } from '#web/ui/format.ts';
 import { IconDownload } from '#web/ui/icons.ts';
-import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
-import { spans } from '#web/ui/period.ts';
 import { RefreshButton } from '#web/ui/RefreshButton.tsx';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
@@ -23,10 +21,10 @@ import { downloadCsv } from '../download-csv.ts';
 import { queryClient } from '../query-client.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { usePlaceName } from '../shell/use-place.ts';
-import { rememberTimeSpan } from '../time-span.ts';
 import { tellsBefore } from './outcome-columns.tsx';
 import { ReportTabs } from './ReportTabs.tsx';
-import { type FilterName, filterNames, instantsOf, type ReportSearch, spanOf, toReportQuery } from './report-search.ts';
+import { type FilterName, filterNames, instantsOf, type ReportSearch, toReportQuery } from './report-search.ts';
+import { SpanChip } from './SpanChip.tsx';
 import { useDefaultView } from './use-default-view.ts';
 import { ViewNotes, ViewsMenu } from './ViewsMenu.tsx';
 import { REPORT_ADDRESS } from './view-search.ts';
@@ -127,15 +125,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
       </div>
       <ReportTabs place={place} span={search} />
       <search className="report-filters" aria-label="Narrow the report">
-        <PeriodChip
-          presets={spans}
-          value={{ from: undefined, to: undefined, ...spanOf(search) }}
-          onChange={(next) => {
-            const period = next.period ?? 'today';
-            rememberTimeSpan({ timespan: period, startDate: next.from ?? '', endDate: next.to ?? '' });
-            change({ period, from: next.from, to: next.to, unit: undefined });
-          }}
-        />
+        <SpanChip search={search} change={(span) => change({ ...span, unit: undefined })} />
         <FilterChips place={place} search={search} filters={filters} change={change} />
         <span className="row push">
           <RefreshButton
