@@ -12,6 +12,8 @@ const ENDED_BY_OWNER = [
   'job_part',
   'job_error',
   'report_mark',
+  'report_slot_mark',
+  ...['lead_slot', 'attempt_slot', 'latency_slot'],
   'payment_report',
   'default_view',
 ];

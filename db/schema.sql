@@ -246,15 +246,20 @@ CREATE OR REPLACE FUNCTION public.mark_report(p_org uuid, p_leads uuid[])
 AS $function$
 declare
   v_before uuid;
+  v_slots_from uuid;
+  v_slots_before uuid;
 begin
   if cardinality(p_leads) = 0 then return; end if;
   perform pg_current_xact_id();
-  select p.rolled_before into v_before from report_progress p where p.organization_id = p_org;
+  select p.rolled_before, p.slots_from, p.slots_before into v_before, v_slots_from, v_slots_before from report_progress p where p.organization_id = p_org;
   -- Nearly always: every batch of leads comes by here.
-  if v_before is null or v_before <= all (p_leads) then return; end if;
+  if v_before is null or greatest(v_before, v_slots_before) <= all (p_leads) then return; end if;
   insert into report_mark (organization_id, hour_id, id)
     select p_org, late.hour_id, gen_random_uuid()
     from (select distinct uuid7_hour(n.lead_id) as hour_id from unnest(p_leads) as n (lead_id) where n.lead_id < v_before) as late;
+  insert into report_slot_mark (organization_id, slot_id, id)
+    select p_org, late.slot_id, gen_random_uuid()
+    from (select distinct uuid7_slot(n.lead_id) as slot_id from unnest(p_leads) as n (lead_id) where n.lead_id >= v_slots_from and n.lead_id < v_slots_before) as late;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_sums_from()
@@ -303,6 +308,14 @@ CREATE OR REPLACE FUNCTION public.uuid7_instant(id uuid)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select to_timestamp(('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.uuid7_slot(id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select uuid7_floor(to_timestamp(floor(extract(epoch from uuid7_instant(id)) / 300) * 300))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.wall_off(tenant_table regclass)
@@ -744,6 +757,46 @@ create table attempt (
   CHECK ((outcome = ANY (ARRAY['sold'::text, 'rejected'::text, 'terrors'::text, 'timeouts'::text, 'bid'::text])))
 ) partition by RANGE (lead_id);
 CREATE INDEX attempt_buyer_tier ON public.attempt USING btree (organization_id, buyer_tier_id, lead_id);
+
+create table attempt_slot (
+  organization_id uuid not null,
+  vertical_id uuid not null,
+  grain text not null,
+  cube text not null,
+  hour_id uuid not null,
+  row_number integer not null,
+  campaign_id uuid not null,
+  publisher_id uuid,
+  publisher_tier_id uuid,
+  variant_id uuid,
+  state text,
+  group_id uuid,
+  buyer_id uuid not null,
+  buyer_tier_id uuid not null,
+  filter_key smallint,
+  attempts integer not null,
+  sold integer not null,
+  rejected integer not null,
+  terrors integer not null,
+  timeouts integer not null,
+  filtered integer not null,
+  pings integer not null,
+  bids integer not null,
+  wins integer not null,
+  sales integer not null,
+  revenue numeric(19,4) not null,
+  payout numeric(19,4) not null,
+  margin numeric(19,4) not null,
+  returned integer not null,
+  returned_revenue numeric(19,4) not null,
+  returned_payout numeric(19,4) not null,
+  returned_margin numeric(19,4) not null,
+  links integer not null,
+  followed integer not null,
+  PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
+  CHECK ((grain = 'slot'::text)),
+  CHECK ((cube = ANY (ARRAY['buyer'::text, 'place'::text, 'full'::text])))
+);
 
 create table attempt_tally (
   organization_id uuid not null,
@@ -1515,6 +1568,40 @@ create table late_answer (
 ) partition by RANGE (lead_id);
 CREATE INDEX late_answer_accepted ON public.late_answer USING btree (organization_id, lead_id) WHERE (outcome = 'accepted'::text);
 
+create table latency_slot (
+  organization_id uuid not null,
+  vertical_id uuid not null,
+  grain text not null,
+  cube text not null,
+  hour_id uuid not null,
+  row_number integer not null,
+  campaign_id uuid,
+  publisher_id uuid,
+  publisher_tier_id uuid,
+  variant_id uuid,
+  state text,
+  group_id uuid,
+  buyer_id uuid,
+  buyer_tier_id uuid,
+  leg text not null,
+  buckets smallint[] not null,
+  calls integer[] not null,
+  sold integer[] not null,
+  timeouts integer[] not null,
+  terrors integer[] not null,
+  revenue numeric(19,4)[] not null,
+  PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
+  CHECK ((grain = 'slot'::text)),
+  CHECK ((cardinality(buckets) > 0)),
+  CHECK ((cardinality(calls) = cardinality(buckets))),
+  CHECK ((cardinality(sold) = cardinality(buckets))),
+  CHECK ((cardinality(timeouts) = cardinality(buckets))),
+  CHECK ((cardinality(terrors) = cardinality(buckets))),
+  CHECK ((cardinality(revenue) = cardinality(buckets))),
+  CHECK ((cube = ANY (ARRAY['buyer'::text, 'source'::text, 'place'::text, 'full'::text]))),
+  CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text, 'redirect'::text])))
+);
+
 create table latency_tally (
   organization_id uuid not null,
   vertical_id uuid not null,
@@ -1639,6 +1726,43 @@ create table lead_return (
 CREATE INDEX lead_return_of_buyer ON public.lead_return USING btree (organization_id, buyer_id, returned_at);
 CREATE INDEX lead_return_of_publisher ON public.lead_return USING btree (organization_id, publisher_id, returned_at);
 CREATE INDEX lead_return_when ON public.lead_return USING btree (organization_id, vertical_id, returned_at);
+
+create table lead_slot (
+  organization_id uuid not null,
+  vertical_id uuid not null,
+  grain text not null,
+  cube text not null,
+  hour_id uuid not null,
+  row_number integer not null,
+  campaign_id uuid not null,
+  publisher_id uuid not null,
+  publisher_tier_id uuid not null,
+  sub_id text,
+  variant_id uuid,
+  state text,
+  reason text,
+  attempts integer not null,
+  sold integer not null,
+  rejected integer not null,
+  terrors integer not null,
+  timeouts integer not null,
+  filtered integer not null,
+  open integer not null,
+  pings integer not null,
+  bids integer not null,
+  revenue numeric(19,4) not null,
+  payout numeric(19,4) not null,
+  margin numeric(19,4) not null,
+  returned integer not null,
+  returned_revenue numeric(19,4) not null,
+  returned_payout numeric(19,4) not null,
+  returned_margin numeric(19,4) not null,
+  counting smallint not null,
+  PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
+  CHECK ((grain = 'slot'::text)),
+  CHECK ((counting = 2)),
+  CHECK ((cube = ANY (ARRAY['source'::text, 'place'::text, 'sub'::text, 'full'::text])))
+);
 
 create table lead_tally (
   organization_id uuid not null,
@@ -2175,7 +2299,16 @@ CREATE INDEX report_mark_hour ON public.report_mark USING btree (hour_id);
 create table report_progress (
   organization_id uuid not null,
   rolled_before uuid not null,
+  slots_from uuid,
+  slots_before uuid,
   PRIMARY KEY (organization_id)
+);
+
+create table report_slot_mark (
+  organization_id uuid not null,
+  slot_id uuid not null,
+  id uuid not null,
+  PRIMARY KEY (organization_id, slot_id, id)
 );
 
 create table report_week (

@@ -110,6 +110,43 @@ export interface Attempt {
   status_code: number | null;
 }
 
+export interface AttemptSlot {
+  organization_id: string;
+  vertical_id: string;
+  grain: string;
+  cube: string;
+  hour_id: string;
+  row_number: number;
+  campaign_id: string;
+  publisher_id: string | null;
+  publisher_tier_id: string | null;
+  variant_id: string | null;
+  state: string | null;
+  group_id: string | null;
+  buyer_id: string;
+  buyer_tier_id: string;
+  filter_key: number | null;
+  attempts: number;
+  sold: number;
+  rejected: number;
+  terrors: number;
+  timeouts: number;
+  filtered: number;
+  pings: number;
+  bids: number;
+  wins: number;
+  sales: number;
+  revenue: Numeric;
+  payout: Numeric;
+  margin: Numeric;
+  returned: number;
+  returned_revenue: Numeric;
+  returned_payout: Numeric;
+  returned_margin: Numeric;
+  links: number;
+  followed: number;
+}
+
 export interface AttemptTally {
   organization_id: string;
   vertical_id: string;
@@ -687,6 +724,30 @@ export interface LateAnswer {
   arrived_at: Date;
 }
 
+export interface LatencySlot {
+  organization_id: string;
+  vertical_id: string;
+  grain: string;
+  cube: string;
+  hour_id: string;
+  row_number: number;
+  campaign_id: string | null;
+  publisher_id: string | null;
+  publisher_tier_id: string | null;
+  variant_id: string | null;
+  state: string | null;
+  group_id: string | null;
+  buyer_id: string | null;
+  buyer_tier_id: string | null;
+  leg: string;
+  buckets: number[];
+  calls: number[];
+  sold: number[];
+  timeouts: number[];
+  terrors: number[];
+  revenue: Numeric[];
+}
+
 export interface LatencyTally {
   organization_id: string;
   vertical_id: string;
@@ -781,6 +842,39 @@ export interface LeadReturn {
   user_id: string | null;
   user_name: string | null;
   returned_at: Date;
+}
+
+export interface LeadSlot {
+  organization_id: string;
+  vertical_id: string;
+  grain: string;
+  cube: string;
+  hour_id: string;
+  row_number: number;
+  campaign_id: string;
+  publisher_id: string;
+  publisher_tier_id: string;
+  sub_id: string | null;
+  variant_id: string | null;
+  state: string | null;
+  reason: string | null;
+  attempts: number;
+  sold: number;
+  rejected: number;
+  terrors: number;
+  timeouts: number;
+  filtered: number;
+  open: number;
+  pings: number;
+  bids: number;
+  revenue: Numeric;
+  payout: Numeric;
+  margin: Numeric;
+  returned: number;
+  returned_revenue: Numeric;
+  returned_payout: Numeric;
+  returned_margin: Numeric;
+  counting: number;
 }
 
 export interface LeadTally {
@@ -1191,6 +1285,14 @@ export interface ReportMark {
 export interface ReportProgress {
   organization_id: string;
   rolled_before: string;
+  slots_from: string | null;
+  slots_before: string | null;
+}
+
+export interface ReportSlotMark {
+  organization_id: string;
+  slot_id: string;
+  id: string;
 }
 
 export interface ReportWeek {
@@ -1525,6 +1627,7 @@ export interface Database {
   api_call: ApiCall;
   app_user: AppUser;
   attempt: Attempt;
+  attempt_slot: AttemptSlot;
   attempt_tally: AttemptTally;
   balance: Balance;
   bank: Bank;
@@ -1568,12 +1671,14 @@ export interface Database {
   job_part: JobPart;
   landing_page: LandingPage;
   late_answer: LateAnswer;
+  latency_slot: LatencySlot;
   latency_tally: LatencyTally;
   lead: Lead;
   lead_lookup: LeadLookup;
   lead_page: LeadPage;
   lead_result: LeadResult;
   lead_return: LeadReturn;
+  lead_slot: LeadSlot;
   lead_tally: LeadTally;
   lead_variant: LeadVariant;
   ledger_entry: LedgerEntry;
@@ -1602,6 +1707,7 @@ export interface Database {
   replay: Replay;
   report_mark: ReportMark;
   report_progress: ReportProgress;
+  report_slot_mark: ReportSlotMark;
   report_week: ReportWeek;
   reservation: Reservation;
   retention: Retention;

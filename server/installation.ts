@@ -31,7 +31,7 @@ import { type EmbeddedServer, startEmbeddedPostgres } from './kit/embedded-postg
 import { traceOf } from './kit/error-trace.ts';
 import { newId } from './kit/ids.ts';
 import { DRAIN_MS, openLeaving } from './kit/leaving.ts';
-import { preferReplica } from './kit/replica.ts';
+import { openReaders, preferReplica } from './kit/replica.ts';
 import { retrying } from './kit/retry.ts';
 import { openTenants } from './kit/tenant.ts';
 import { openReplayRunner } from './lab/replay-runner.ts';
@@ -259,10 +259,12 @@ export async function openInstallation(
   const leaving = openLeaving(config.leaveMs);
   const ready = () => pool.query('select 1');
   const tenants = openTenants(url, config.databasePool);
-  const readers = preferReplica(tenants, config.databaseReplicaUrl, {
-    max: config.databasePool,
-    onAway: (why) => app?.log.warn(`The replica is left alone for a moment: ${why}`),
-  });
+  const readers = config.databaseReplicaUrl
+    ? preferReplica(tenants, config.databaseReplicaUrl, {
+        max: config.databasePool,
+        onAway: (why) => app?.log.warn(`The replica is left alone for a moment: ${why}`),
+      })
+    : openReaders(url, config.databasePool);
   const setUp = openSetUpConnections(url);
   const state = openStateBook({
     pool,
@@ -272,7 +274,7 @@ export async function openInstallation(
   });
   followNode(metrics, {
     version: VERSION,
-    pools: { main: pool, tenants: tenants.pool, 'set-up': setUp.pool, facts: facts.pool, replica: readers.pool },
+    pools: { main: pool, tenants: tenants.pool, 'set-up': setUp.pool, facts: facts.pool, readers: readers.pool },
     state,
     intake: { underWay: () => load.underWay, limit: config.maxInFlight, fingerprints: () => intake.inFlight.size },
     store: { waiting: store.waiting },

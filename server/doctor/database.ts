@@ -41,8 +41,8 @@ export async function lookAtServerSettings(client: pg.ClientBase, config: Pick<C
   const unsafe = Object.entries({ fsync, full_page_writes: pages, synchronous_commit: commit }).filter(([, value]) => value === 'off');
   for (const [name] of unsafe)
     found.push(bad(`${name} is off: a lead that was acknowledged may be lost when the machine dies.`, `Set ${name} = on.`));
-  // Console and writers, and as much again for a node that takes over while this one ends.
-  const wanted = 2 * (config.databasePool + 40);
+  // Console, readers and writers, and as much again for a node that takes over while this one ends.
+  const wanted = 2 * (3 * config.databasePool + 20);
   if (Number(connections) < wanted)
     found.push(
       warn(

@@ -8,15 +8,22 @@ export type Db = Kysely<Database>;
 // numeric arrives as text (money is never a float), timestamptz as Date; bigint counters fit a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Opens a pool. A broken idle connection is dropped, never thrown: PostgreSQL may restart under us. `options`: as psql's PGOPTIONS. */
-export function openPool(connectionString: string, max: number, options?: string): pg.Pool {
+export interface PoolOptions {
+  /** As psql's PGOPTIONS. */
+  options?: string;
+  /** Of each new connection, before it is handed out. */
+  onConnect?: (client: pg.ClientBase) => Promise<void>;
+}
+
+/** Opens a pool. A broken idle connection is dropped, never thrown: PostgreSQL may restart under us. */
+export function openPool(connectionString: string, max: number, more: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
     application_name: 'sluice',
     connectionTimeoutMillis: 2_000,
     statement_timeout: 30_000,
-    ...(options && { options }),
+    ...more,
   });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));

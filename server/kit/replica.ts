@@ -1,8 +1,10 @@
 /**
  * Reads that may be a moment old go to a copy of the database, where there is one (DATABASE_REPLICA_URL): reports and logs then take nothing
- * from the leads. A copy that is away or far behind is left alone for a while, and the database itself is asked.
+ * from the leads. A copy that is away or far behind is left alone for a while, and the database itself is asked. Without a copy they have connections
+ * of their own, which give way to the leads' where they can.
  */
 import type pg from 'pg';
+import { giveWay } from './give-way.ts';
 import { type Lend, lentDb, openTenants, type Tenants } from './tenant.ts';
 
 export interface ReplicaOptions {
@@ -22,16 +24,21 @@ const LOOK_EVERY_MS = 2_000;
 const AWAY_MS = 10_000;
 
 /** Readers, and what is known of the copy that they read. */
-export interface Replica extends Tenants {
-  /** Connections to it; undefined without one. */
-  pool: pg.Pool | undefined;
+export interface Readers extends Tenants {
+  /** Their connections, to the copy where there is one. */
+  pool: pg.Pool;
   /** Undefined without one, and while it is away. */
   behindS(): Promise<number | undefined>;
 }
 
-export function preferReplica(primary: Tenants & { lend: Lend }, replicaUrl: string | undefined, options: ReplicaOptions): Replica {
-  // Who opened the database closes it.
-  if (!replicaUrl) return { of: primary.of, pool: undefined, behindS: async () => undefined, close: async () => {} };
+/** Readers of the database itself. */
+export function openReaders(url: string, max: number): Readers {
+  const own = openTenants(url, max, giveWay);
+  return { of: own.of, pool: own.pool, behindS: async () => undefined, close: own.close };
+}
+
+/** Readers of a copy of what `primary` is connected to; who opened that closes it. */
+export function preferReplica(primary: { lend: Lend }, replicaUrl: string, options: ReplicaOptions): Readers {
   const { now = Date.now, behindS = BEHIND_S } = options;
   const replica = openTenants(replicaUrl, options.max);
   let awayUntil = 0;

@@ -6,7 +6,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '#db/types.ts';
-import { type Db, openPool } from './database.ts';
+import { type Db, openPool, type PoolOptions } from './database.ts';
 import { retrying } from './retry.ts';
 
 export interface Tenants {
@@ -19,8 +19,12 @@ export interface Tenants {
 export type Lend = (organizationId: string) => Promise<pg.PoolClient>;
 
 /** Every connection takes the role when it opens, and is told whose it is each time it is handed out. */
-export function openTenants(connectionString: string, max: number): Tenants & { lend: Lend; pool: pg.Pool } {
-  const pool = openPool(connectionString, max, '-c role=sluice_tenant');
+export function openTenants(
+  connectionString: string,
+  max: number,
+  onConnect?: PoolOptions['onConnect'],
+): Tenants & { lend: Lend; pool: pg.Pool } {
+  const pool = openPool(connectionString, max, { options: '-c role=sluice_tenant', ...(onConnect && { onConnect }) });
   const lend: Lend = async (organizationId) => {
     const client = await pool.connect();
     try {

@@ -46,7 +46,7 @@ const BY_INDEX = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c
 const ANSWER_WITHIN_MS = 1_500;
 
 export function openFactBook(connectionString: string, now: () => number = Date.now): FactBook {
-  const pool = openPool(connectionString, CONNECTIONS, BY_INDEX);
+  const pool = openPool(connectionString, CONNECTIONS, { options: BY_INDEX });
   const waiting = new Map<string, Asking[]>();
 
   function ask(organizationId: string, question: Omit<Asking, 'done' | 'failed'>): Promise<LeadFacts> {

@@ -8,7 +8,7 @@ import type { Metrics } from './open-metrics.ts';
 /** What of this node is read at each reading. */
 export interface NodeSources {
   version: string;
-  pools: Record<string, pg.Pool | undefined>;
+  pools: Record<string, pg.Pool>;
   state: StateBook;
   intake: { underWay: () => number; limit: number; fingerprints: () => number };
   store: { waiting: () => number };
@@ -96,7 +96,7 @@ export function followNode(metrics: Metrics, from: NodeSources): void {
   ofState('sluice_tiers_throttled', ({ state }) => state.tiers_throttled);
   ofState('sluice_tiers_resting', ({ state }) => state.tiers_resting);
 
-  const pools = Object.entries(from.pools).flatMap(([name, pool]) => (pool ? [{ name, pool }] : []));
+  const pools = Object.entries(from.pools).map(([name, pool]) => ({ name, pool }));
   metrics.follow('sluice_pool_connections', (set) => {
     for (const { name, pool } of pools) {
       set({ pool: name, state: 'in-use' }, pool.totalCount - pool.idleCount);

@@ -26,7 +26,7 @@ const LOCK_TIMEOUT_MS = 3_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export function openSetUpConnections(connectionString: string): SetUpConnections {
-  const pool = openPool(connectionString, CONNECTIONS, `-c lock_timeout=${LOCK_TIMEOUT_MS}`);
+  const pool = openPool(connectionString, CONNECTIONS, { options: `-c lock_timeout=${LOCK_TIMEOUT_MS}` });
   const db = openDb(pool);
   const gates = new Map<string, Gate>();
   const gateOf = (organizationId: string): Gate => {

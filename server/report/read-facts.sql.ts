@@ -5,8 +5,8 @@ import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
 import { type Cube, cubeFor, FACT_COLUMNS, type FactTable, WEEKLY } from './cubes.ts';
 import { FOR_COUNTING, factsOf, isOneOf } from './facts.sql.ts';
-import { type Span, type SplitSpan, splitSpan } from './split-span.ts';
-import { type Grain, storedFacts } from './stored-facts.ts';
+import { type Counted, type CountedSlots, NO_SLOTS, type Span, type SplitSpan, splitSpan } from './split-span.ts';
+import { type Grain, isSlotted, storedFacts } from './stored-facts.ts';
 import { cutStretches, cutWeeks } from './stretches.ts';
 
 export interface ReportScope {
@@ -59,17 +59,15 @@ export function lookAtFacts<T>(db: Db, scope: ReportScope, use: (look: Look) => 
       const state = await findState(tx, scope);
       return use({
         ...{ db: tx, scope },
-        facts: (asked) => sourceOf(asked, scope, splitOf(state, asked.span), state.weeks),
-        rows: (asked) => rowsOf(asked, scope, splitOf(state, asked.span)),
+        facts: (asked) => sourceOf(asked, scope, splitOf(state, asked), state.weeks),
+        rows: (asked) => rowsOf(asked, scope, splitOf(state, asked)),
       });
     });
 }
 
-interface RollState {
+interface RollState extends Counted {
   /** The hour of the first lead or visit; undefined where there is none. */
   firstHour: number | undefined;
-  rolledBefore: number;
-  marked: Set<number>;
   /** When those begin that are kept. */
   weeks: Set<number>;
 }
@@ -91,10 +89,16 @@ async function findState(tx: Db, { organizationId }: ReportScope): Promise<RollS
     .executeTakeFirst();
   const progress = await tx
     .selectFrom('report_progress')
-    .select('rolled_before')
+    .select(['rolled_before', 'slots_from', 'slots_before'])
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
   const marks = await tx.selectFrom('report_mark').select('hour_id').distinct().where('organization_id', '=', organizationId).execute();
+  const slotMarks = await tx
+    .selectFrom('report_slot_mark')
+    .select('slot_id')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .execute();
   const weeks = await tx
     .selectFrom('report_week')
     .select('week_id')
@@ -106,32 +110,52 @@ async function findState(tx: Db, { organizationId }: ReportScope): Promise<RollS
     firstHour: begun.length > 0 ? Math.min(...begun) : undefined,
     rolledBefore: progress ? idInstant(progress.rolled_before) : 0,
     marked: new Set(marks.map(({ hour_id }) => idInstant(hour_id))),
+    slots: slotsOf(
+      progress,
+      slotMarks.map(({ slot_id }) => slot_id),
+    ),
     weeks: new Set(weeks.map(({ week_id }) => idInstant(week_id))),
   };
 }
 
+/** As the progress and the marks say it. */
+export const slotsOf = (
+  progress: { slots_from: string | null; slots_before: string | null } | undefined,
+  markedIds: string[],
+): CountedSlots =>
+  progress?.slots_from && progress.slots_before
+    ? { from: idInstant(progress.slots_from), to: idInstant(progress.slots_before), marked: new Set(markedIds.map(idInstant)) }
+    : NO_SLOTS;
+
 /** Hours of before there was anything are not looked at one by one. */
-const splitOf = ({ firstHour, rolledBefore, marked }: RollState, { from, to }: Span): SplitSpan =>
-  firstHour === undefined ? { kept: [], raw: [] } : splitSpan({ from: Math.max(from, firstHour), to }, rolledBefore, marked);
+const splitOf = ({ firstHour, ...counted }: RollState, { table, span: { from, to } }: AskedFacts): SplitSpan =>
+  firstHour === undefined
+    ? { kept: [], slots: [], raw: [] }
+    : splitSpan({ from: Math.max(from, firstHour), to }, isSlotted(table) ? counted : { ...counted, slots: NO_SLOTS });
 
 const columnsOf = ({ table, keys, sums = FACT_COLUMNS[table].sums }: AskedFacts) =>
   sql.raw(['hour_id', ...new Set(keys), ...sums].join(', '));
 
-function rowsOf(asked: AskedFacts, scope: ReportScope, { raw }: SplitSpan): RawBuilder<unknown> | undefined {
+function rowsOf(asked: AskedFacts, scope: ReportScope, { raw }: Pick<SplitSpan, 'raw'>): RawBuilder<unknown> | undefined {
   if (raw.length === 0) return undefined;
   const { table, filters = {} } = asked;
   const wanted = { keys: [...new Set(asked.keys)], filters, isOfSales: isOfSales(asked), isOfCalls: isOfCalls(asked) };
   return sql`select ${columnsOf(asked)} from (${factsOf(table, scope.organizationId, raw, { verticalIds: verticalIdsOf(scope), ...wanted })}) as r`;
 }
 
-function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpan, keptWeeks: ReadonlySet<number>): RawBuilder<unknown> {
+function sourceOf(
+  asked: AskedFacts,
+  scope: ReportScope,
+  { kept, slots, raw }: SplitSpan,
+  keptWeeks: ReadonlySet<number>,
+): RawBuilder<unknown> {
   const { organizationId } = scope;
   const verticalIds = verticalIdsOf(scope);
   const { table, isHourly, isTimeless, rowsAs, sums = FACT_COLUMNS[table].sums } = asked;
   const cube = cubeFor(table, asked.keys);
   const columns = columnsOf(asked);
   const keptRows = (grain: Grain, spans: Span[]) =>
-    sql`select ${columns} from ${storedFacts(table, sums)} as k
+    sql`select ${grain === 'slot' ? sql`uuid7_hour(hour_id) as ${columns}` : columns} from ${storedFacts(table, grain, sums)} as k
       where organization_id = ${organizationId} and ${isOneOf('vertical_id', verticalIds)} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
   const cuts = isHourly ? [{ stretches: undefined, hours: kept }] : kept.map(cutStretches);
   const whole = cuts.flatMap(({ stretches }) => stretches ?? []);
@@ -142,8 +166,9 @@ function sourceOf(asked: AskedFacts, scope: ReportScope, { kept, raw }: SplitSpa
   const parts = [
     ...(weeks.length > 0 ? [keptRows('week', weeks)] : []),
     ...(days.length > 0 ? [keptRows('day', days)] : []),
-    ...(hours.length > 0 || weeks.length + days.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
-    ...(raw.length > 0 ? [rowsAs ? sql`select ${columns} from ${sql.ref(rowsAs)}` : rowsOf(asked, scope, { kept, raw })!] : []),
+    ...(slots.length > 0 ? [keptRows('slot', slots)] : []),
+    ...(hours.length > 0 || weeks.length + days.length + slots.length + raw.length === 0 ? [keptRows('hour', hours)] : []),
+    ...(raw.length > 0 ? [rowsAs ? sql`select ${columns} from ${sql.ref(rowsAs)}` : rowsOf(asked, scope, { raw })!] : []),
   ];
   return sql.join(parts, sql` union all `);
 }

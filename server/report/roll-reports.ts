@@ -1,9 +1,9 @@
 /**
- * Keeps of every hour that is over what reports count of it (decision 0024). One node at a time; killed at any moment, nothing is counted
- * wrong: an hour is marked until the transaction that counts it commits, and what is marked is read from its rows.
+ * Keeps of every hour that is over what reports count of it (decision 0024), and of the running one, where it has many leads, of every slot. One node at a time; killed at any
+ * moment, nothing is counted wrong: an hour or slot is marked until the transaction that counts it commits, and what is marked is read from its rows.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '#db/types.ts';
 import { HOUR_MS } from '#engine/zone.ts';
@@ -11,9 +11,10 @@ import type { Db } from '#server/kit/database.ts';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
 import { type Counting, NO_COUNTING } from '#server/metric/open-metrics.ts';
 import { CUBES, FACT_COLUMNS, type FactTable, WEEKLY } from './cubes.ts';
-import { FOR_COUNTING, factsOf } from './facts.sql.ts';
-import type { Span } from './split-span.ts';
-import { type Grain, insertFacts, storedFacts } from './stored-facts.ts';
+import { FOR_COUNTING, factsOf, type Piece } from './facts.sql.ts';
+import { slotsOf } from './read-facts.sql.ts';
+import { type CountedSlots, NO_SLOTS, SLOT_MS, type Span, type SplitSpan, splitHour } from './split-span.ts';
+import { type Grain, insertFacts, isSlotted, SLOTTED, storedFacts, tableOf } from './stored-facts.ts';
 import { stretchOf, weekOf } from './stretches.ts';
 
 /** An hour is left alone until its last leads have ended; later ones cost a count more. */
@@ -21,6 +22,9 @@ const GRACE_MS = 120_000;
 /** Where no lead or visit was seen yet, hours so long ago are counted anyway: a first one may be on its way. */
 const FIRST_REACH_MS = 3 * HOUR_MS;
 const EVERY_MS = 15_000;
+/** After a run it rests so many times as long as that took, but no longer than this: where leads change all the while, counting must not take from taking them. */
+const RESTS = 2;
+const REST_AT_MOST_MS = 60_000;
 /** How long transactions of before are waited for; what is still marked then is counted another time. */
 const WAIT_AT_MOST_MS = 60_000;
 /** Counted in one transaction, as many as take about so long: it must not hold a snapshot for ever, nor pay for each hour alone. */
@@ -28,26 +32,36 @@ const MOST_HOURS = 24;
 const AIM_MS = 1_000;
 /** How long nothing is counted in a week before it is summed up. */
 const WEEK_REST_MS = 10 * 60_000;
+/** Fewer leads than these are read from their rows in no time: the running hour is counted no further. */
+const SLOT_LEADS = 200;
+const SLOTS_AT_ONCE = 3;
 const LOCK_WITHIN = '500ms';
 const TABLES = Object.keys(FACT_COLUMNS) as FactTable[];
 
 /** Called between the steps; what it throws ends the run there. For tests that kill a node. */
 export type BetweenSteps = (step: 'advanced' | 'waited' | 'counted') => void | Promise<void>;
 
+/** Whatever is left out is as it is in production. */
+export interface Rolling {
+  between?: BetweenSteps | undefined;
+  /** Asked between the steps; true ends the run. */
+  isClosing?: () => boolean;
+  weekRestMs?: number;
+  slotLeads?: number;
+}
+
 /** How many hours were counted; undefined when another node is at it. */
 export async function rollReports(
   pool: pg.Pool,
   now: number,
-  between: BetweenSteps = () => {},
-  isClosing = () => false,
-  weekRestMs = WEEK_REST_MS,
+  { between = () => {}, isClosing = () => false, weekRestMs = WEEK_REST_MS, slotLeads = SLOT_LEADS }: Rolling = {},
 ) {
   const client = await pool.connect();
   let failed: Error | undefined;
   try {
     const lock = await client.query(`select pg_try_advisory_lock(hashtext('sluice reports')) as mine`);
     if (!lock.rows[0].mine) return undefined;
-    const hours = await rollOn(client, now, between, isClosing);
+    const hours = await rollOn(client, { now, between, isClosing, slotLeads });
     await keepWeeks(client, now, weekRestMs, isClosing);
     await client.query(`select pg_advisory_unlock(hashtext('sluice reports'))`);
     return hours;
@@ -60,11 +74,15 @@ export async function rollReports(
   }
 }
 
-async function rollOn(client: pg.PoolClient, now: number, between: BetweenSteps, isClosing: () => boolean): Promise<number> {
+type Run = Required<Omit<Rolling, 'between' | 'weekRestMs'>> & { now: number; between: BetweenSteps };
+
+async function rollOn(client: pg.PoolClient, { now, between, isClosing, slotLeads }: Run): Promise<number> {
   await advance(client, Math.floor((now - GRACE_MS) / HOUR_MS) * HOUR_MS);
+  await advanceSlots(client, Math.floor((now - GRACE_MS) / SLOT_MS) * SLOT_MS, slotLeads);
   await between('advanced');
   if (!(await othersEnded(client, isClosing))) return 0;
   await between('waited');
+  await rollSlots(client, between, isClosing);
   let counted = 0;
   let atOnce = MOST_HOURS;
   while (!isClosing()) {
@@ -104,6 +122,38 @@ async function advance(client: pg.PoolClient, over: number): Promise<void> {
   );
 }
 
+/**
+ * Moves the slots of organizations on to `before` and marks what lies between, where that is enough leads. They begin with the running hour; where they reach up to it
+ * they go on, so that those of the hour before are there when it is counted.
+ */
+async function advanceSlots(client: pg.PoolClient, before: number, leads: number): Promise<void> {
+  await client.query(
+    `with due as (
+        select p.organization_id, case when p.slots_before >= p.rolled_before then p.slots_from else p.rolled_before end as slots_from,
+          greatest(p.rolled_before, p.slots_before) as from_id
+        from report_progress p
+        where greatest(p.rolled_before, p.slots_before) < $1::uuid and exists (
+          select from lead l where l.organization_id = p.organization_id and l.id >= greatest(p.rolled_before, p.slots_before) and l.id < $1::uuid offset $2)),
+      marked as (
+        insert into report_slot_mark (organization_id, slot_id, id)
+          select d.organization_id, uuid7_floor(s), gen_random_uuid()
+          from due d cross join generate_series(uuid7_instant(d.from_id), uuid7_instant($1::uuid) - interval '1 millisecond', interval '${SLOT_MS} milliseconds') as s)
+      update report_progress p set slots_from = d.slots_from, slots_before = $1::uuid from due d where p.organization_id = d.organization_id`,
+    [idFloor(before), leads - 1],
+  );
+}
+
+/** Each of the running hour once: where leads change all the while, the last would keep the roller from all else. Those of hours that are over go with their hour. */
+async function rollSlots(client: pg.PoolClient, between: BetweenSteps, isClosing: () => boolean): Promise<void> {
+  const { rows } = await client.query<{ organization_id: string; slot_ids: string[] }>(
+    `select m.organization_id, array_agg(distinct m.slot_id order by m.slot_id desc) as slot_ids from report_slot_mark m join report_progress p on p.organization_id = m.organization_id
+      where m.slot_id >= greatest(p.rolled_before, p.slots_from) group by 1`,
+  );
+  for (const { organization_id, slot_ids } of rows)
+    for (let at = 0; at < slot_ids.length && !isClosing(); at += SLOTS_AT_ONCE)
+      await countSlots(client, organization_id, slot_ids.slice(at, at + SLOTS_AT_ONCE), between);
+}
+
 /** Waits for every transaction that may have begun before the progress moved; false where one takes too long. */
 async function othersEnded(client: pg.PoolClient, isClosing: () => boolean): Promise<boolean> {
   const { rows } = await client.query(`select pg_snapshot_xmax(pg_current_snapshot())::text as last`);
@@ -128,7 +178,12 @@ async function countHours(
     );
     const stretches = spansOf(hourIds.map(idInstant), stretchOf);
     const isEmpty = await areEmpty(client, organizationId, stretches);
-    if (!isEmpty) for (const table of TABLES) await keepHours(client, table, organizationId, hourIds);
+    const hours = hourIds.map(idInstant).map((from) => ({ from, to: from + HOUR_MS }));
+    const counted = await findSlots(client, organizationId);
+    if (!isEmpty)
+      for (const table of TABLES)
+        await keep(client, table, 'hour', organizationId, splitHours(hours, isSlotted(table) ? counted : NO_SLOTS), hourIds);
+    if (counted !== NO_SLOTS) await dropSlots(client, organizationId, boundsOf(hours).to);
     await client.query('delete from report_mark where organization_id = $1 and hour_id = any($2::uuid[]) and id = any($3::uuid[])', [
       organizationId,
       hourIds,
@@ -138,6 +193,56 @@ async function countHours(
     await openWeeks(client, organizationId, hourIds, now);
     await between('counted');
   });
+}
+
+async function countSlots(client: pg.PoolClient, organizationId: string, slotIds: string[], between: BetweenSteps): Promise<void> {
+  await inSnapshot(client, async () => {
+    const marks = await client.query<{ id: string }>(
+      'select id from report_slot_mark where organization_id = $1 and slot_id = any($2::uuid[])',
+      [organizationId, slotIds],
+    );
+    const raw = slotIds.map(idInstant).map((from) => ({ hour: from, from, to: from + SLOT_MS }));
+    for (const table of SLOTTED) await keep(client, table, 'slot', organizationId, { slots: [], raw }, slotIds);
+    await client.query('delete from report_slot_mark where organization_id = $1 and slot_id = any($2::uuid[]) and id = any($3::uuid[])', [
+      organizationId,
+      slotIds,
+      marks.rows.map(({ id }) => id),
+    ]);
+    await between('counted');
+  });
+}
+
+async function findSlots(client: pg.PoolClient, organizationId: string): Promise<CountedSlots> {
+  const progress = await client.query('select slots_from, slots_before from report_progress where organization_id = $1', [organizationId]);
+  const marks = await client.query<{ slot_id: string }>('select distinct slot_id from report_slot_mark where organization_id = $1', [
+    organizationId,
+  ]);
+  return slotsOf(
+    progress.rows[0],
+    marks.rows.map(({ slot_id }) => slot_id),
+  );
+}
+
+type Split = Pick<SplitSpan, 'slots' | 'raw'>;
+
+/** What need not be counted again of some hours, and what must. */
+function splitHours(hours: Span[], counted: CountedSlots): Split {
+  const split: Split = { slots: [], raw: [] };
+  for (const hour of hours) splitHour(hour, counted, split);
+  return split;
+}
+
+/** What an hour was summed up from is not looked at again, nor what lies before it. */
+async function dropSlots(client: pg.PoolClient, organizationId: string, before: string): Promise<void> {
+  for (const table of SLOTTED)
+    await sql`delete from ${sql.table(tableOf(table, 'slot'))} where organization_id = ${organizationId}::uuid and hour_id < ${before}::uuid`.execute(
+      onConnection(client),
+    );
+  await client.query('delete from report_slot_mark where organization_id = $1 and slot_id < $2', [organizationId, before]);
+  await client.query('update report_progress set slots_from = greatest(slots_from, $2) where organization_id = $1', [
+    organizationId,
+    before,
+  ]);
 }
 
 /** A change that the snapshot does not see has a mark that it does not see, and that one stays. */
@@ -158,22 +263,50 @@ async function inSnapshot(client: pg.PoolClient, work: () => Promise<void>): Pro
 const rowsOf = (organizationId: string) =>
   sql`f.organization_id = ${organizationId}::uuid and f.vertical_id in (select v.id from vertical v where v.organization_id = ${organizationId}::uuid)`;
 
-/** Every cube of some hours, in one pass over their rows. */
-async function keepHours(client: pg.PoolClient, table: FactTable, organizationId: string, hourIds: string[]): Promise<void> {
-  await forget(client, table, 'hour', organizationId, hourIds);
+/** Every cube of some hours or slots, in one pass over their rows; of hours, slots are taken as they are kept. */
+async function keep(
+  client: pg.PoolClient,
+  table: FactTable,
+  grain: 'hour' | 'slot',
+  organizationId: string,
+  { slots, raw }: Split,
+  ids: string[],
+): Promise<void> {
+  await forget(client, table, grain, organizationId, ids);
   const { keys, sums } = FACT_COLUMNS[table];
-  const hours = hourIds.map(idInstant);
-  const pieces = hours.map((hour) => ({ hour, from: hour, to: hour + HOUR_MS }));
-  const facts = factsOf(table, organizationId, pieces);
+  const told = sql.raw(['vertical_id', 'hour_id', 'cube', ...keys].join(', '));
+  const parts = [
+    ...(raw.length > 0 ? [countedRows(table, organizationId, raw)] : []),
+    ...(slots.length > 0 ? [slotsAsHours(table, organizationId, slots)] : []),
+  ];
+  const c =
+    parts.length === 1
+      ? parts[0]!
+      : sql`select ${told}, ${sql.raw(summed(sums))} from (${sql.join(parts, sql` union all `)}) as p group by ${told}`;
+  await insertFacts(table, grain, organizationId, sql`(${c})`).execute(onConnection(client));
+}
+
+function countedRows(table: FactTable, organizationId: string, pieces: Piece[]): RawBuilder<unknown> {
+  const { keys, sums } = FACT_COLUMNS[table];
   const sets = CUBES[table].map((cube) => `(vertical_id, hour_id, ${cube.keys.join(', ')})`);
   // As grouping() says it: a bit for each key, set where the cube does not tell it.
   const bitsOf = (told: readonly string[]) => keys.reduce((bits, key) => bits * 2 + (told.includes(key) ? 0 : 1), 0);
   const cubes = CUBES[table].map(({ name, keys: told }) => `when ${bitsOf(told)} then '${name}'`);
-  const statement = sql`with f as materialized (${facts}),
-    c as (select vertical_id, hour_id, ${sql.raw(`case grouping(${keys.join(', ')}) ${cubes.join(' ')} end as cube, ${keys.join(', ')}, ${summed(sums)}
-      from f group by grouping sets (${sets.join(', ')})`)})
-    ${insertFacts(table, 'hour', organizationId, sql`c`)}`;
-  await statement.execute(onConnection(client));
+  return sql`(with f as materialized (${factsOf(table, organizationId, pieces)})
+    select vertical_id, hour_id, ${sql.raw(`case grouping(${keys.join(', ')}) ${cubes.join(' ')} end as cube, ${keys.join(', ')}, ${summed(sums)}
+      from f group by grouping sets (${sets.join(', ')})`)})`;
+}
+
+function slotsAsHours(table: FactTable, organizationId: string, slots: Span[]): RawBuilder<unknown> {
+  const { keys, sums } = FACT_COLUMNS[table];
+  const told = sql.raw(['f.vertical_id', 'uuid7_hour(f.hour_id)', 'f.cube', ...keys.map((key) => `f.${key}`)].join(', '));
+  const ids = (of: keyof Span) => sql`${slots.map((span) => idFloor(span[of]))}::uuid[]`;
+  const bounds = boundsOf(slots);
+  return sql`(select ${told}, ${sql.raw(summed(sums))}
+    from unnest(${ids('from')}, ${ids('to')}) as s (from_id, to_id) join ${storedFacts(table, 'slot')} as f on f.hour_id >= s.from_id and f.hour_id < s.to_id
+    where ${rowsOf(organizationId)} and f.grain = 'slot' and f.cube = any(${CUBES[table].map(({ name }) => name)}::text[])
+      and f.hour_id >= ${bounds.from}::uuid and f.hour_id < ${bounds.to}::uuid
+    group by ${told})`;
 }
 
 const spansOf = (hours: number[], spanOf: (hour: number) => Span): Span[] => [
@@ -290,7 +423,7 @@ async function keepWhole(client: pg.PoolClient, { table, grain, from }: Kept, or
   const bounds = boundsOf(whole);
   const finer = sql`(select f.vertical_id, f.cube, s.from_id as hour_id, ${sql.raw(keys.join(', '))}, ${sql.raw(summed(sums))}
     from unnest(${ids('from')}, ${ids('to')}) as s (from_id, to_id)
-    join ${storedFacts(table)} as f on f.hour_id >= s.from_id and f.hour_id < s.to_id
+    join ${storedFacts(table, from)} as f on f.hour_id >= s.from_id and f.hour_id < s.to_id
     where ${rowsOf(organizationId)} and f.grain = ${from} and f.cube = any(${CUBES[table].map(({ name }) => name)}::text[])
       and f.hour_id >= ${bounds.from}::uuid and f.hour_id < ${bounds.to}::uuid
     group by f.vertical_id, f.cube, s.from_id, ${sql.raw(keys.join(', '))})`;
@@ -299,7 +432,7 @@ async function keepWhole(client: pg.PoolClient, { table, grain, from }: Kept, or
 
 /** By key: every vertical, every cube, these hours. */
 async function forget(client: pg.PoolClient, table: FactTable, grain: Grain, organizationId: string, hourIds: string[]): Promise<void> {
-  await sql`delete from ${sql.table(table)} as f
+  await sql`delete from ${sql.table(tableOf(table, grain))} as f
     where ${rowsOf(organizationId)} and f.grain = ${grain} and f.cube = any(${CUBES[table].map(({ name }) => name)}::text[])
       and f.hour_id = any(${hourIds}::uuid[])`.execute(onConnection(client));
 }
@@ -321,8 +454,11 @@ export interface ReportRoller {
 export function openReportRoller(pool: pg.Pool, onError: (error: unknown) => void, metrics: Counting = NO_COUNTING): ReportRoller {
   let isClosing = false;
   let running: Promise<unknown> | undefined;
+  let restsUntil = 0;
   const look = () => {
-    running ??= rollReports(pool, Date.now(), undefined, () => isClosing)
+    const began = performance.now();
+    if (running || began < restsUntil) return;
+    running = rollReports(pool, Date.now(), { isClosing: () => isClosing })
       .then((hours) => {
         metrics.add('sluice_report_rolls_total', { outcome: hours === undefined ? 'left' : 'done' });
         metrics.add('sluice_report_counts_total', {}, hours ?? 0);
@@ -332,6 +468,8 @@ export function openReportRoller(pool: pg.Pool, onError: (error: unknown) => voi
         onError(error);
       })
       .finally(() => {
+        const ended = performance.now();
+        restsUntil = ended + Math.min(REST_AT_MOST_MS, RESTS * (ended - began));
         running = undefined;
       });
   };

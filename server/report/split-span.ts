@@ -1,4 +1,4 @@
-/** Which hours of a span are read from what is kept of them, and which from the rows themselves. */
+/** Which hours of a span are read from what is kept of them, which slots of others, and what from the rows themselves. */
 import { HOUR_MS } from '#engine/zone.ts';
 import type { Piece } from './facts.sql.ts';
 
@@ -8,23 +8,54 @@ export interface Span {
   to: number;
 }
 
+/** The running hour is counted by so many milliseconds: whole parts of an hour. */
+export const SLOT_MS = 300_000;
+
 export interface SplitSpan {
   /** Whole hours, those that follow each other as one. */
   kept: Span[];
+  /** Whole slots beside those, likewise. */
+  slots: Span[];
   raw: Piece[];
 }
 
-/** Kept is a whole hour before `rolledBefore` that is not marked; everything else of the span is raw, hour by hour. */
-export function splitSpan({ from, to }: Span, rolledBefore: number, marked: ReadonlySet<number>): SplitSpan {
-  const split: SplitSpan = { kept: [], raw: [] };
+/** What is counted, but for what is marked: told by when it begins. */
+export interface Counted {
+  /** All hours before it. */
+  rolledBefore: number;
+  marked: ReadonlySet<number>;
+  slots: CountedSlots;
+}
+export interface CountedSlots extends Span {
+  marked: ReadonlySet<number>;
+}
+export const NO_SLOTS: CountedSlots = { from: 0, to: 0, marked: new Set() };
+
+/** Of whole hours those that are counted, of all else whole slots that are; what is left is raw, hour by hour. */
+export function splitSpan({ from, to }: Span, { rolledBefore, marked, slots }: Counted): SplitSpan {
+  const split: SplitSpan = { kept: [], slots: [], raw: [] };
   if (from >= to) return split;
   for (let hour = Math.floor(from / HOUR_MS) * HOUR_MS; hour < to; hour += HOUR_MS) {
     const end = hour + HOUR_MS;
     const isWhole = hour >= from && end <= to;
     if (isWhole && end <= rolledBefore && !marked.has(hour)) addSpan(split.kept, { from: hour, to: end });
-    else split.raw.push({ hour, from: Math.max(hour, from), to: Math.min(end, to) });
+    else splitHour({ from: Math.max(hour, from), to: Math.min(end, to) }, slots, split);
   }
   return split;
+}
+
+/** A part of one hour, or all of it. */
+export function splitHour({ from, to }: Span, counted: CountedSlots, split: Pick<SplitSpan, 'slots' | 'raw'>): void {
+  const hour = Math.floor(from / HOUR_MS) * HOUR_MS;
+  const raw: Span[] = [];
+  for (let at = from; at < to; ) {
+    const slot = Math.floor(at / SLOT_MS) * SLOT_MS;
+    const end = slot + SLOT_MS;
+    const isCounted = slot === at && end <= to && slot >= counted.from && end <= counted.to && !counted.marked.has(slot);
+    addSpan(isCounted ? split.slots : raw, { from: at, to: Math.min(end, to) });
+    at = Math.min(end, to);
+  }
+  split.raw.push(...raw.map((span) => ({ hour, ...span })));
 }
 
 /** As one with the last, where it follows that. */

@@ -1,14 +1,15 @@
 /** DATABASE_REPLICA_URL (engine.md): reports and logs read from a real streaming copy of the database, and from the database itself where that is away or behind. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { migrate } from '#db/migrate.ts';
 import { type EmbeddedServer, startEmbeddedPostgres } from '#server/kit/embedded-postgres.ts';
-import { preferReplica } from '#server/kit/replica.ts';
-import { openTenants } from '#server/kit/tenant.ts';
+import { openReaders, preferReplica } from '#server/kit/replica.ts';
+import { openTenants, type Tenants } from '#server/kit/tenant.ts';
 import { type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startNode, type TestNode } from '#test/harness/node.ts';
 import { type Office, openOffice } from '#test/harness/office.ts';
@@ -129,4 +130,18 @@ it('are asked of the database when the copy has gone', async () => {
   await replica.leave();
   await office.lead('replica4@example.com');
   expect(await sold()).toBe(4);
+});
+
+it('without a replica, what reports ask gives way to what leads need: its server process is nice, and no other is', async () => {
+  const [readers, tenants] = [openReaders(primary.url('sluice'), 2), openTenants(primary.url('sluice'), 2)];
+  const processOf = async (of: Tenants) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(of.of(office.world.organizationId));
+    return rows[0]!.pid;
+  };
+  const [reader, other] = [await processOf(readers), await processOf(tenants)];
+  expect([getPriority(reader), getPriority(other)]).toEqual([10, 0]);
+  // Where Linux shares the processors among groups, each server process is one.
+  const group = `/proc/${reader}/autogroup`;
+  if (existsSync(group)) await vi.waitFor(() => expect(readFileSync(group, 'utf8')).toMatch(/nice 10$/m), 3_000);
+  await Promise.all([readers.close(), tenants.close()]);
 });

@@ -9,12 +9,12 @@ import { idFloor, newId } from '#server/kit/ids.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
 import { daysAt, readOverview } from '#server/overview/overview.sql.ts';
 import { readPublisherFigures } from '#server/portal/portal-figures.ts';
-import { LEADS, listReportRows } from '#server/report/build-report.ts';
+import { ATTEMPTS, buildReport, LEADS, listReportRows } from '#server/report/build-report.ts';
 import { FACT_COLUMNS, type FactTable, WEEKLY } from '#server/report/cubes.ts';
 import { FOR_COUNTING, factsOf, runsOf } from '#server/report/facts.sql.ts';
 import { type Look, lookAtFacts } from '#server/report/read-facts.sql.ts';
 import { readLeadFigures } from '#server/report/report.sql.ts';
-import { rollReports } from '#server/report/roll-reports.ts';
+import { type Rolling, rollReports } from '#server/report/roll-reports.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { type Office, openOffice, signIn } from '#test/harness/office.ts';
@@ -129,6 +129,11 @@ async function scatter(world: PastWorld, count: number, seed: number): Promise<P
     const lead = inventLead(world, day + hour * HOUR + Math.floor(chance() * HOUR), chance);
     leads.push(lead, ...(lead.outcome === 'bid' && chance() < 0.6 ? [inventPost(lead, chance)] : []));
   }
+  await put(world, leads);
+  return leads;
+}
+
+async function put(world: PastWorld, leads: PastLead[]): Promise<void> {
   await write(
     world,
     leads.map(({ id }) => id),
@@ -137,7 +142,6 @@ async function scatter(world: PastWorld, count: number, seed: number): Promise<P
       for (const lead of leads) await insertPastLead(client, world, lead, node.planBook.find(world.organizationId)?.keys);
     },
   );
-  return leads;
 }
 
 const ask = (office: Office, name: string, query: Record<string, string>) =>
@@ -485,9 +489,9 @@ const tallies = async (organizationId: string, table: string, what: string) =>
     ])
   ).rows as { grain: string; cube: string; sum: number }[];
 /** The node has a roller of its own: another run is waited for. */
-const roll = async (between?: Parameters<typeof rollReports>[2], now = Date.now()) => {
+const roll = async (between?: Rolling['between'], now = Date.now()) => {
   for (;;) {
-    const done = await rollReports(node.pool, now, between, undefined, 0);
+    const done = await rollReports(node.pool, now, { between, weekRestMs: 0, slotLeads: 1 });
     if (done !== undefined) return done;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -726,6 +730,203 @@ describe('console §3: reports equal the rows', () => {
     expect(await marks(world.organizationId)).toBe(0);
     await expectExact(office, leads);
   }, 240_000);
+});
+
+describe('console §3: of a running hour with many leads, reports equal the rows', () => {
+  /** One that is still to come, so that the node's own roller does not take it for over. */
+  const hour = Math.floor(Date.now() / HOUR) * HOUR + 2 * HOUR;
+  const minute = (of: number) => hour + of * 60_000;
+
+  async function openHour(): Promise<{ office: ReportOffice; leads: PastLead[]; chance: () => number }> {
+    const office = await openReports();
+    const chance = dice(81);
+    const leads = Array.from({ length: 400 }, () => inventLead(office.world, minute(-60 + Math.floor(chance() * 102) + chance()), chance));
+    await put(office.world, leads);
+    return { office, leads, chance };
+  }
+
+  /** What a slot, a marked slot and the minutes after the last tell, each way from other cubes. */
+  async function expectHour({ world }: ReportOffice, all: PastLead[], what: string): Promise<void> {
+    const { organizationId, verticalId } = world;
+    const before = { from: minute(-200), to: minute(-100) };
+    for (const [from, to] of [
+      [minute(-60), minute(180)],
+      [minute(2.5), minute(38.2)],
+    ] as const) {
+      const leads = all.filter(({ at }) => at >= from && at < to);
+      const order = { span: { from, to }, before, filters: {}, unit: 'hour' as const, timeZone: 'UTC', hasPointTimes: true };
+      const scope = { organizationId, verticalId };
+      for (const [by, keyOf] of [
+        ['subId', ({ subId }: PastLead) => subId],
+        ['state', ({ state }: PastLead) => state],
+        ['reason', ({ reason }: PastLead) => reason],
+      ] as const) {
+        const { total, rows, series } = await buildReport(node.db, scope, LEADS, { ...order, by: [by] });
+        expect([what, by, total]).toEqual([what, by, leadFigures(leads)]);
+        expect([what, by, Object.fromEntries(rows.map(({ keys, now }) => [keys[0]!._id, now]))]).toEqual([
+          ...[what, by],
+          Object.fromEntries([...Map.groupBy(leads, keyOf)].map(([key, of]) => [key, leadFigures(of)])),
+        ]);
+        for (const { at, now } of series)
+          expect([what, at, now]).toEqual([what, at, leadFigures(leads.filter((lead) => unitOf(lead.at, 'hour', 'UTC') === at))]);
+      }
+      const tried = await buildReport(node.db, scope, ATTEMPTS, { ...order, by: ['buyerTier'] });
+      expectTiers([what, 'total'], { ...tried.total }, leads);
+      for (const { keys, now } of tried.rows) expectTiers([what, keys[0]!._id], { ...now }, leads, only(keys[0]!._id));
+      for (const { at, now } of tried.series)
+        expectTiers(
+          [what, at],
+          { ...now },
+          leads.filter((lead) => unitOf(lead.at, 'hour', 'UTC') === at),
+        );
+      const states = await buildReport(node.db, scope, ATTEMPTS, { ...order, by: ['state'] });
+      for (const { keys, now } of states.rows)
+        expectTiers(
+          [what, keys[0]!._id],
+          { ...now },
+          leads.filter(({ state }) => state === keys[0]!._id),
+        );
+    }
+  }
+
+  const slotMarks = async ({ world }: ReportOffice) =>
+    (await node.pool.query('select count(*)::int as count from report_slot_mark where organization_id = $1', [world.organizationId]))
+      .rows[0].count as number;
+  const slotsOf = ({ world }: ReportOffice, table = 'lead_slot', what = 'attempts + pings') => tallies(world.organizationId, table, what);
+  /** A sale of that part of the hour that nothing came back of yet. */
+  const giveBack = async ({ world }: ReportOffice, leads: PastLead[], from: number, to: number) => {
+    const lead = leads.find(({ at, sale }) => sale && sale.returned === undefined && at >= minute(from) && at < minute(to))!;
+    await write(world, [lead.id], (client) => insertPastReturn(client, world, lead, 100));
+    lead.sale!.returned = 100;
+  };
+  const hourRows = async ({ world }: ReportOffice) => {
+    const kept: unknown[] = [];
+    for (const table of WEEKLY)
+      kept.push(
+        (
+          await node.pool.query(
+            `select (to_jsonb(t) - 'row_number')::text as row from ${table} t where organization_id = $1 and grain = 'hour' and hour_id = $2 order by 1`,
+            [world.organizationId, idFloor(hour)],
+          )
+        ).rows,
+      );
+    return kept;
+  };
+
+  it('G7: counted by slots, after late changes, after those are counted, and summed up when it is over', async () => {
+    const { office, leads, chance } = await openHour();
+    const { world } = office;
+    await expectHour(office, leads, 'from the rows');
+    await roll(undefined, minute(37));
+    expect(await slotMarks(office)).toBe(0);
+    const counted = leads.filter(({ at }) => at >= hour && at < minute(35)).length;
+    expect((await slotsOf(office)).map(({ cube, sum }) => [cube, sum]).sort()).toEqual(
+      ['full', 'place', 'source', 'sub'].map((cube) => [cube, counted]),
+    );
+    for (const [table, what] of [
+      ['attempt_slot', 'attempts'],
+      ['latency_slot', '(select sum(n) from unnest(calls) as n)'],
+    ] as const) {
+      const sums = (await slotsOf(office, table, what)).map(({ sum }) => sum);
+      expect([table, new Set(sums).size, sums.length]).toEqual([table, 1, table === 'latency_slot' ? 4 : 3]);
+    }
+    await expectHour(office, leads, 'counted');
+
+    await giveBack(office, leads, 10, 15);
+    const late = [inventLead(world, minute(21), chance), inventLead(world, minute(34.9), chance), inventLead(world, minute(41), chance)];
+    await put(world, late);
+    leads.push(...late);
+    expect(await slotMarks(office)).toBe(3);
+    await expectHour(office, leads, 'changed');
+    await roll(undefined, minute(37));
+    expect(await slotMarks(office)).toBe(0);
+    await expectHour(office, leads, 'counted again');
+
+    // Between what slots were counted from and the commit of the count.
+    await giveBack(office, leads, 0, 10);
+    let hasChanged = false;
+    await roll(async (step) => {
+      if (step !== 'counted' || hasChanged) return;
+      hasChanged = true;
+      await giveBack(office, leads, 0, 10);
+    }, minute(37));
+    expect(await slotMarks(office)).toBe(hasChanged ? 1 : 0);
+    await expectHour(office, leads, 'changed while it was counted');
+
+    // One slot is marked when the hour is over, another is changed after the progress moved and before the hour is counted.
+    await roll(async (step) => {
+      if (step === 'waited') await giveBack(office, leads, 15, 35);
+    }, minute(63));
+    expect([await marks(world.organizationId), await slotMarks(office), await slotsOf(office)]).toEqual([0, 0, []]);
+    await expectHour(office, leads, 'over');
+    const summed = await hourRows(office);
+    await node.pool.query('insert into report_mark values ($1, $2, gen_random_uuid())', [world.organizationId, idFloor(hour)]);
+    await roll(undefined, minute(63));
+    expect(await hourRows(office)).toEqual(summed);
+  }, 240_000);
+
+  it('G8: when the roller is killed between any two of its steps, and when it was away for longer than an hour', async () => {
+    const { office, leads } = await openHour();
+    for (const step of ['advanced', 'waited', 'counted'] as const) {
+      for (let isKilled = false; !isKilled; ) {
+        const more = Array.from({ length: 6 }, () => inventLead(office.world, minute(Math.floor(Math.random() * 35)), dice(leads.length)));
+        await put(office.world, more);
+        leads.push(...more);
+        await roll((at) => {
+          if (at === step) throw new Error('killed');
+        }, minute(37)).catch(({ message }: Error) => {
+          isKilled = message === 'killed';
+        });
+        await expectHour(office, leads, `killed when it had ${step}`);
+      }
+    }
+    const later = [minute(65), minute(66), minute(125), minute(126)].map((at) => inventLead(office.world, at, dice(3)));
+    await put(office.world, later);
+    leads.push(...later);
+    await roll(undefined, minute(140));
+    expect([await marks(office.world.organizationId), await slotMarks(office)]).toEqual([0, 0]);
+    expect((await slotsOf(office)).map(({ sum }) => sum)).toEqual([2, 2, 2, 2]);
+    await expectHour(office, leads, 'away');
+  }, 240_000);
+
+  it('G4: an hour that a node of the version before has counted, its slots being there still, is counted again by both versions alike', async () => {
+    const { office, leads } = await openHour();
+    const { organizationId } = office.world;
+    await roll(undefined, minute(37));
+    const client = await node.pool.connect();
+    try {
+      // As such a node: it knows of hours alone. What is kept of slots is taken away meanwhile.
+      await client.query(
+        `create temp table progress as select slots_from, slots_before from report_progress where organization_id = '${organizationId}'`,
+      );
+      for (const table of ['lead_slot', 'attempt_slot', 'latency_slot'])
+        await client.query(`create temp table ${table}_left as select * from ${table} where organization_id = '${organizationId}'`);
+      await client.query('update report_progress set slots_from = null, slots_before = null where organization_id = $1', [organizationId]);
+      await roll(undefined, minute(63));
+      for (const table of ['lead_slot', 'attempt_slot', 'latency_slot'])
+        await client.query(`insert into ${table} select * from ${table}_left on conflict do nothing`);
+      await client.query(
+        'update report_progress p set slots_from = o.slots_from, slots_before = o.slots_before from progress o where organization_id = $1',
+        [organizationId],
+      );
+    } finally {
+      client.release(true);
+    }
+    await expectHour(office, leads, 'counted by the version before');
+    await giveBack(office, leads, 5, 30);
+    expect([await marks(organizationId), await slotMarks(office)]).toEqual([1, 1]);
+    await expectHour(office, leads, 'and changed');
+    await roll(undefined, minute(63));
+    expect(await slotsOf(office)).toEqual([]);
+    await expectHour(office, leads, 'and counted');
+  }, 240_000);
+
+  it('leaves few leads to their rows', async () => {
+    const { office, leads } = await openHour();
+    while ((await rollReports(node.pool, minute(37))) === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([await slotMarks(office), await slotsOf(office)]).toEqual([0, []]);
+    await expectHour(office, leads, 'few');
+  });
 });
 
 /** A span with leads and one before it with others, both over changes of the clocks. */
