@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { splitCsvLine } from './csv-read.ts';
-import { columnProblem, guessImport, type ImportKind } from './import.ts';
+import { columnProblem, guessImport, type ImportKind, splitLine } from './import.ts';
 
 describe('columns are guessed', () => {
   test.each<[string, ImportKind, string, Record<string, number>, string]>([
@@ -37,6 +37,32 @@ describe('columns are guessed', () => {
       hasHeader: false,
       columns: { first: 0 },
     });
+  });
+});
+
+/** As the files have them: names and places invented, widths and kinds of characters not. */
+const FEDACH = `021000018O0210000180040419000000000${'HARBOUR SAVINGS BANK'.padEnd(36)}${'1 PIER STREET'.padEnd(36)}${'NEW YORK'.padEnd(20)}NY10286000021255501001${'1     '}`;
+const FEDWIRE = `021000018HARBOUR SVGS      ${'HARBOUR SAVINGS BANK'.padEnd(36)}NY${'NEW YORK'.padEnd(25)}Y Y20040910`;
+
+describe('console §2 bank-mgmt: public lists without separators', () => {
+  test.each([
+    ['fedach', FEDACH, { code: 0, name: 6 }],
+    ['fedach', FEDACH.trimEnd(), { code: 0, name: 6 }],
+    ['fedwire', FEDWIRE, { code: 0, name: 2 }],
+    ['fedwire', FEDWIRE.slice(0, 93), { code: 0, name: 2 }],
+  ] as const)('a line of %s is known, and cut at its places', (delimiter, line, columns) => {
+    expect(guessImport('bankImport', ['', line])).toEqual({ delimiter, hasHeader: false, columns });
+    const cells = splitLine(line, delimiter);
+    expect([cells[columns.code], cells[columns.name]]).toEqual(['021000018', 'HARBOUR SAVINGS BANK']);
+  });
+
+  test.each([
+    ['another list', 'binImport', FEDACH],
+    ['a bare number', 'bankImport', '021000018'],
+    ['a number and a name', 'bankImport', `021000018 ${'HARBOUR SAVINGS BANK'.padEnd(140)}`],
+    ['cells', 'bankImport', '021000018,O,021000018,HARBOUR SAVINGS BANK'],
+  ] as const)('%s is no such line', (_what, kind, line) => {
+    expect(guessImport(kind, [line]).delimiter).toBe(',');
   });
 });
 

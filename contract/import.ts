@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { splitCsvLine } from './csv-read.ts';
+import { FIXED_WIDTHS, guessFixedWidth, isFixedWidth, splitFixedWidth } from './fixed-width.ts';
 
 export const importKind = z.enum(['suppressionImport', 'bankImport', 'binImport']);
 export type ImportKind = z.infer<typeof importKind>;
@@ -15,8 +16,13 @@ export type ImportMode = z.infer<typeof importMode>;
 /** Of a file that is imported. */
 export const MOST_COLUMNS = 200;
 
-export const delimiter = z.enum([',', ';', '\t', '|']);
+const separator = z.enum([',', ';', '\t', '|']);
+/** What separates columns; or, where nothing does, the list whose columns stand at these places. */
+export const delimiter = z.enum([...separator.options, 'fedach', 'fedwire']);
 export type Delimiter = z.infer<typeof delimiter>;
+
+/** Cells of one line. */
+export const splitLine = (line: string, by: Delimiter): string[] => (isFixedWidth(by) ? splitFixedWidth(line, by) : splitCsvLine(line, by));
 
 export const importSettings = z.strictObject({
   mode: importMode,
@@ -136,7 +142,9 @@ export interface GuessedImport {
 /** From the first lines. Without a header that says otherwise, the first column is what is required. */
 export function guessImport(kind: ImportKind, lines: readonly string[]): GuessedImport {
   const first = lines.find((line) => line.trim() !== '') ?? '';
-  const found = (delimiter.options as Delimiter[]).map((one) => ({ delimiter: one, cells: splitCsvLine(first, one) }));
+  const list = kind === 'bankImport' ? guessFixedWidth(first) : undefined;
+  if (list) return { delimiter: list, hasHeader: false, columns: { ...FIXED_WIDTHS[list].bank } };
+  const found = separator.options.map((one) => ({ delimiter: one, cells: splitCsvLine(first, one) }));
   // The one that cuts the line into the most cells; a comma where none does.
   const best = found.reduce((most, one) => (one.cells.length > most.cells.length ? one : most));
   const columns = guessColumns(kind, best.cells);

@@ -194,14 +194,21 @@ describe('the schema can be distributed by organization', () => {
     expect(columns.length).toBeGreaterThan(8);
     expect(columns.filter((column) => column.type !== 'numeric(13,4)')).toEqual([
       // The sums of many.
+      { column: 'attempt_slot.margin', type: 'numeric(19,4)' },
+      { column: 'attempt_slot.payout', type: 'numeric(19,4)' },
+      { column: 'attempt_slot.revenue', type: 'numeric(19,4)' },
       { column: 'attempt_tally.margin', type: 'numeric(19,4)' },
       { column: 'attempt_tally.payout', type: 'numeric(19,4)' },
       { column: 'attempt_tally.revenue', type: 'numeric(19,4)' },
       { column: 'balance.amount', type: 'numeric(19,4)' },
+      { column: 'latency_slot.revenue', type: 'numeric(19,4)[]' },
       { column: 'latency_tally.revenue', type: 'numeric(19,4)[]' },
       { column: 'lead_result.margin', type: 'numeric(19,4)' },
       { column: 'lead_result.payout', type: 'numeric(19,4)' },
       { column: 'lead_result.revenue', type: 'numeric(19,4)' },
+      { column: 'lead_slot.margin', type: 'numeric(19,4)' },
+      { column: 'lead_slot.payout', type: 'numeric(19,4)' },
+      { column: 'lead_slot.revenue', type: 'numeric(19,4)' },
       { column: 'lead_tally.margin', type: 'numeric(19,4)' },
       { column: 'lead_tally.payout', type: 'numeric(19,4)' },
       { column: 'lead_tally.revenue', type: 'numeric(19,4)' },

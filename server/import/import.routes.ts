@@ -1,7 +1,8 @@
 /** Starting an import: its job is made, and waits for the file. */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { columnProblem, type ImportKind, startImportAnswer, startImportBody } from '#contract/import.ts';
+import { isFixedWidth } from '#contract/fixed-width.ts';
+import { columnProblem, type ImportKind, type ImportSettings, startImportAnswer, startImportBody } from '#contract/import.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { insertJob } from '#server/job/job.sql.ts';
 import { JOB_KINDS } from '#server/job/job-kinds.ts';
@@ -38,9 +39,7 @@ export async function importRoutes(instance: FastifyInstance, options: RecordPar
       const jobId = await call(request, async (change) => {
         const { tx, person } = change;
         if (!JOB_KINDS.some((one) => one.kind === kind && one.may(person))) throw forbidden();
-        const problem = columnProblem(kind, settings.columns);
-        if (problem)
-          throw new HttpError(400, 'import_columns_invalid', problem, { errors: [{ field: 'settings.columns', message: problem }] });
+        refuseLayout(kind, settings);
         const subject = await findSubject(change, kind, listId);
         await requireRoomForFile(tx, person.organizationId);
         const id = await insertJob(tx, person.organizationId, {
@@ -65,6 +64,14 @@ export async function importRoutes(instance: FastifyInstance, options: RecordPar
       return { status: true as const, jobId };
     },
   );
+}
+
+function refuseLayout(kind: ImportKind, { columns, delimiter }: ImportSettings): void {
+  const problem = columnProblem(kind, columns);
+  if (problem) throw new HttpError(400, 'import_columns_invalid', problem, { errors: [{ field: 'settings.columns', message: problem }] });
+  if (kind === 'bankImport' || !isFixedWidth(delimiter)) return;
+  const message = 'is a list of banks. Say what separates the columns.';
+  throw new HttpError(400, 'import_layout_invalid', `${delimiter} ${message}`, { errors: [{ field: 'settings.delimiter', message }] });
 }
 
 /** The list that is filled; nothing for banks and BIN ranges. */

@@ -1,5 +1,6 @@
 /** The next rows of what was handed in to a job, part by part. */
-import { splitCsvLine } from '#contract/csv-read.ts';
+import { isFixedWidth } from '#contract/fixed-width.ts';
+import { type Delimiter, splitLine } from '#contract/import.ts';
 import { whyNoText } from '#contract/text-file.ts';
 import { JobFailed, type JobWork } from './job-kind.ts';
 import { type FoundRows, findRows, type UnreadRow } from './split-rows.ts';
@@ -21,7 +22,7 @@ export interface ReadRows {
 }
 
 /** At most `most` rows from `place` on. */
-export async function readRows(work: JobWork, place: RowPlace, most: number, delimiter: string): Promise<ReadRows> {
+export async function readRows(work: JobWork, place: RowPlace, most: number, delimiter: Delimiter): Promise<ReadRows> {
   const pieces: Buffer[] = [];
   let last = place.part;
   for (; ; last++) {
@@ -32,9 +33,11 @@ export async function readRows(work: JobWork, place: RowPlace, most: number, del
     pieces.push(last === place.part ? piece.subarray(place.offset) : piece);
     const isEnd = last >= work.parts - 1;
     const { line, isSkipping } = place;
-    const found = findRows(Buffer.concat(pieces), { line, most, cut: delimiter, isEnd, isSkipping });
+    // Where nothing separates columns nothing is quoted either.
+    const cut = isFixedWidth(delimiter) ? undefined : delimiter;
+    const found = findRows(Buffer.concat(pieces), { line, most, cut, isEnd, isSkipping });
     if (found.bytes === 0 && !isEnd) continue;
-    const rows = found.rows.map((row) => ('text' in row ? { line: row.line, cells: splitCsvLine(row.text, delimiter) } : row));
+    const rows = found.rows.map((row) => ('text' in row ? { line: row.line, cells: splitLine(row.text, delimiter) } : row));
     return { rows, bytes: found.bytes, ...placeAfter(work, place, pieces, found) };
   }
 }

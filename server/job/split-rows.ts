@@ -33,8 +33,8 @@ export interface FindRows {
   /** The line of the first byte. */
   line: number;
   most: number;
-  /** Between cells. */
-  cut: string;
+  /** Between cells, which may be quoted; undefined where a row is a line, whatever it has. */
+  cut: string | undefined;
   /** Nothing follows: the last row needs no line end. */
   isEnd: boolean;
   /** As the call before left it: the bytes begin within a row that is too long. */
@@ -46,7 +46,7 @@ export function findRows(came: Buffer, { line, most, cut, isEnd, isSkipping = fa
   // What a carriage return ends is known by what follows it.
   const bytes = !isEnd && came.at(-1) === CARRIAGE_RETURN ? came.subarray(0, -1) : came;
   const found: FoundRows = { rows: [], bytes: 0, lines: 0, isSkipping };
-  const delimiter = cut.charCodeAt(0);
+  const delimiter = cut?.charCodeAt(0);
   while (found.bytes < bytes.length) {
     if (found.isSkipping) skip(found, bytes);
     else {
@@ -74,9 +74,14 @@ function skip(found: FoundRows, bytes: Buffer): void {
 }
 
 /** Where the next row begins; undefined while the row is not all there. One whose quote stays open is given up at its first line end, one that is too long where it became so. */
-function endOfRow(bytes: Buffer, from: number, delimiter: number, isEnd: boolean): { next: number; problem?: RowProblem } | undefined {
+function endOfRow(
+  bytes: Buffer,
+  from: number,
+  delimiter: number | undefined,
+  isEnd: boolean,
+): { next: number; problem?: RowProblem } | undefined {
   let isQuoted = false;
-  let isCellStart = true;
+  let isCellStart = delimiter !== undefined;
   const last = Math.min(bytes.length, from + LONGEST_ROW);
   for (let at = pastMark(bytes, from); at < last; at++) {
     const byte = bytes[at];

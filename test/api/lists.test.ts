@@ -570,6 +570,21 @@ describe('console §3: moves of banks', () => {
     expect(await outcomes('122000247')).toEqual(['filtered', 'sold']);
   });
 
+  it('console §2 bank-mgmt: are taken from the directory of the Federal Reserve Banks as it is', async () => {
+    const line = (code: string, name: string) =>
+      `${code}O0210000180040419000000000${name.padEnd(36)}${'1 PIER STREET'.padEnd(36)}${'NEW YORK'.padEnd(20)}NY1028600002125550100${'11     '}`;
+    const body = [line('322271627', '"BAY" SAVINGS, N.A.'), line('322271628', 'WRONG'), line('124003116', 'LAKE "ONLINE')].join('\r\n');
+    const settings = { delimiter: 'fedach' as const, columns: { code: 0, name: 6 }, country: 'us' as const };
+    const { job, errors } = await importFile(owner, { kind: 'bankImport', body, settings, partBytes: 200 });
+    expect([job.tally, errors.map((error) => error.line)]).toEqual([{ added: 2, known: 0 }, [2]]);
+    const { json } = await owner.post('/api/v1/common/get/condition-data', { model: 'bank', condition: { code: ['322271627', '124003116'] } });
+    expect(Object.fromEntries(json.data.map((bank: { code: string; name: string }) => [bank.code, bank.name]))).toEqual({
+      ...{ 322271627: '"BAY" SAVINGS, N.A.', 124003116: 'LAKE "ONLINE' },
+    });
+    const other = { kind: 'binImport', name: 'a.txt', settings: { ...settings, mode: 'add', hasHeader: false, columns: { first: 0 } } };
+    expect(await owner.post('/api/v1/imports', other)).toMatchObject({ statusCode: 400, json: { error: 'import_layout_invalid' } });
+  });
+
   it('are told and changed by who has the page, each number once', async () => {
     const id = await add('bank', { country: 'uk', code: '12-34-56', name: 'Example Bank' });
     expect(await read('bank', id)).toMatchObject({ code: '123456', move: 4 });

@@ -117,13 +117,16 @@ async function measure(pool: pg.Pool, tenants: Tenants, world: World, history: H
   const counting = performance.now();
   const hours = await rollReports(pool, Date.now());
   const seconds = secondsSince(counting);
+  // As ten minutes later.
+  await rollReports(pool, Date.now(), { weekRestMs: 0 });
   await pool.query('analyze');
   tell(`${hours} hours are counted`);
   const kept = await timeAll(tenants, world, monthTo(over), ROUNDS);
   tell('whole hours of a month are timed');
-  // The hour that runs now, full: nobody has counted it yet.
+  // The hour that runs now, nearly full: counted up to its last minutes, as a node would have.
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const atHand = await history.fill(leads, HOUR_LEADS, { from: hour, to: hour + HOUR_MS });
+  await rollReports(pool, hour + 59 * MINUTE_MS);
   const month = await timeAll(tenants, world, monthTo(hour + 59 * MINUTE_MS), ROUNDS);
   tell('a month with the hour at hand is timed');
   const today = await timeAll(tenants, world, todayTo(hour + 59 * MINUTE_MS), ROUNDS);
@@ -148,6 +151,9 @@ async function measure(pool: pg.Pool, tenants: Tenants, world: World, history: H
       ]),
     ),
   );
+  // What comes in next comes now, and not at the end of the hour.
+  await pool.query('delete from report_slot_mark');
+  await pool.query('update report_progress set slots_from = null, slots_before = null');
   return { leads: leads + HOUR_LEADS, listed: listed + atHand, month: monthTo(hour + 59 * MINUTE_MS).span };
 }
 

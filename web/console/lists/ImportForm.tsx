@@ -2,7 +2,7 @@ import { Button, Checkbox, NativeSelect, SegmentedControl, Textarea } from '@man
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { splitCsvLine } from '#contract/csv-read.ts';
+import { FIXED_WIDTHS, isFixedWidth } from '#contract/fixed-width.ts';
 import {
   columnProblem,
   type Delimiter,
@@ -13,6 +13,7 @@ import {
   type ImportMode,
   type ImportSettings,
   MOST_COLUMNS,
+  splitLine,
 } from '#contract/import.ts';
 import { JOB_PART_BYTES, JOB_PARTS_MOST } from '#contract/job.ts';
 import { whyNoText } from '#contract/text-file.ts';
@@ -197,7 +198,7 @@ async function readBeginning(file: Blob): Promise<Pick<Chosen, 'lines' | 'proble
   return { lines };
 }
 
-const widthOf = (lines: readonly string[], delimiter: Delimiter) => Math.max(...lines.map((line) => splitCsvLine(line, delimiter).length));
+const widthOf = (lines: readonly string[], delimiter: Delimiter) => Math.max(...lines.map((line) => splitLine(line, delimiter).length));
 
 /** More columns than anybody could look through are what a wrong separator makes, or a file of something else. */
 function widthProblem(lines: readonly string[], delimiter: Delimiter): string | undefined {
@@ -251,6 +252,11 @@ const DELIMITERS: { value: Delimiter; label: string }[] = [
   { value: '\t', label: 'Tab' },
   { value: '|', label: 'Bar' },
 ];
+/** Lists of banks alone are known by their widths. */
+const delimitersOf = (kind: ImportKind) =>
+  kind === 'bankImport'
+    ? [...DELIMITERS, ...Object.entries(FIXED_WIDTHS).map(([value, { label }]) => ({ value: value as Delimiter, label }))]
+    : DELIMITERS;
 const NOTHING = '';
 
 interface LayoutProps {
@@ -262,14 +268,18 @@ interface LayoutProps {
 
 /** How the file is read. */
 function Layout({ kind, lines, layout, onChange }: LayoutProps) {
+  const choose = (delimiter: Delimiter) =>
+    onChange(
+      isFixedWidth(delimiter) ? { delimiter, hasHeader: false, columns: { ...FIXED_WIDTHS[delimiter].bank } } : { ...layout, delimiter },
+    );
   return (
     <>
       <div className="form-three">
         <NativeSelect
           label="Columns are separated by"
-          data={DELIMITERS}
+          data={delimitersOf(kind)}
           value={layout.delimiter}
-          onChange={(event) => onChange({ ...layout, delimiter: event.currentTarget.value as Delimiter })}
+          onChange={(event) => choose(event.currentTarget.value as Delimiter)}
         />
         <NativeSelect
           label="The first line"
@@ -288,7 +298,7 @@ function Layout({ kind, lines, layout, onChange }: LayoutProps) {
 
 /** The first rows under what each column is taken for. */
 function Sample({ kind, lines, layout, onChange }: LayoutProps) {
-  const rows = lines.map((line) => splitCsvLine(line, layout.delimiter));
+  const rows = lines.map((line) => splitLine(line, layout.delimiter));
   const width = widthOf(lines, layout.delimiter);
   const roleAt = (at: number) => Object.entries(layout.columns).find(([, place]) => place === at)?.[0] ?? NOTHING;
   const choose = (at: number, role: string) => {
