@@ -765,14 +765,14 @@ create table attempt_slot (
   cube text not null,
   hour_id uuid not null,
   row_number integer not null,
-  campaign_id uuid not null,
+  campaign_id uuid,
   publisher_id uuid,
   publisher_tier_id uuid,
   variant_id uuid,
   state text,
   group_id uuid,
-  buyer_id uuid not null,
-  buyer_tier_id uuid not null,
+  buyer_id uuid,
+  buyer_tier_id uuid,
   filter_key smallint,
   attempts integer not null,
   sold integer not null,
@@ -793,9 +793,11 @@ create table attempt_slot (
   returned_margin numeric(19,4) not null,
   links integer not null,
   followed integer not null,
+  counting smallint not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((grain = 'slot'::text)),
-  CHECK ((cube = ANY (ARRAY['buyer'::text, 'place'::text, 'full'::text])))
+  CHECK ((counting = 2)),
+  CHECK ((cube = ANY (ARRAY['all'::text, 'state'::text, 'buyer'::text, 'place'::text, 'full'::text])))
 );
 
 create table attempt_tally (
@@ -805,14 +807,14 @@ create table attempt_tally (
   cube text not null,
   hour_id uuid not null,
   row_number integer not null,
-  campaign_id uuid not null,
+  campaign_id uuid,
   publisher_id uuid,
   publisher_tier_id uuid,
   variant_id uuid,
   state text,
   group_id uuid,
-  buyer_id uuid not null,
-  buyer_tier_id uuid not null,
+  buyer_id uuid,
+  buyer_tier_id uuid,
   filter_key smallint,
   attempts integer not null,
   sold integer not null,
@@ -833,8 +835,10 @@ create table attempt_tally (
   returned_margin numeric(19,4) not null,
   links integer not null,
   followed integer not null,
+  counting smallint not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
-  CHECK ((cube = ANY (ARRAY['buyer'::text, 'place'::text, 'full'::text]))),
+  CHECK ((counting = 2)),
+  CHECK ((cube = ANY (ARRAY['all'::text, 'state'::text, 'buyer'::text, 'place'::text, 'full'::text]))),
   CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text, 'week'::text])))
 ) partition by RANGE (hour_id);
 
@@ -1598,7 +1602,7 @@ create table latency_slot (
   CHECK ((cardinality(timeouts) = cardinality(buckets))),
   CHECK ((cardinality(terrors) = cardinality(buckets))),
   CHECK ((cardinality(revenue) = cardinality(buckets))),
-  CHECK ((cube = ANY (ARRAY['buyer'::text, 'source'::text, 'place'::text, 'full'::text]))),
+  CHECK ((cube = ANY (ARRAY['all'::text, 'buyer'::text, 'state'::text, 'source'::text, 'place'::text, 'full'::text]))),
   CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text, 'redirect'::text])))
 );
 
@@ -1631,7 +1635,7 @@ create table latency_tally (
   CHECK ((cardinality(timeouts) = cardinality(buckets))),
   CHECK ((cardinality(terrors) = cardinality(buckets))),
   CHECK ((cardinality(revenue) = cardinality(buckets))),
-  CHECK ((cube = ANY (ARRAY['buyer'::text, 'source'::text, 'place'::text, 'full'::text]))),
+  CHECK ((cube = ANY (ARRAY['all'::text, 'buyer'::text, 'state'::text, 'source'::text, 'place'::text, 'full'::text]))),
   CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text, 'week'::text]))),
   CHECK ((leg = ANY (ARRAY['ping'::text, 'post'::text, 'redirect'::text])))
 ) partition by RANGE (hour_id);

@@ -117,14 +117,14 @@ export interface AttemptSlot {
   cube: string;
   hour_id: string;
   row_number: number;
-  campaign_id: string;
+  campaign_id: string | null;
   publisher_id: string | null;
   publisher_tier_id: string | null;
   variant_id: string | null;
   state: string | null;
   group_id: string | null;
-  buyer_id: string;
-  buyer_tier_id: string;
+  buyer_id: string | null;
+  buyer_tier_id: string | null;
   filter_key: number | null;
   attempts: number;
   sold: number;
@@ -145,6 +145,7 @@ export interface AttemptSlot {
   returned_margin: Numeric;
   links: number;
   followed: number;
+  counting: number;
 }
 
 export interface AttemptTally {
@@ -154,14 +155,14 @@ export interface AttemptTally {
   cube: string;
   hour_id: string;
   row_number: number;
-  campaign_id: string;
+  campaign_id: string | null;
   publisher_id: string | null;
   publisher_tier_id: string | null;
   variant_id: string | null;
   state: string | null;
   group_id: string | null;
-  buyer_id: string;
-  buyer_tier_id: string;
+  buyer_id: string | null;
+  buyer_tier_id: string | null;
   filter_key: number | null;
   attempts: number;
   sold: number;
@@ -182,6 +183,7 @@ export interface AttemptTally {
   returned_margin: Numeric;
   links: number;
   followed: number;
+  counting: number;
 }
 
 export interface Balance {

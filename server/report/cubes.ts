@@ -65,13 +65,17 @@ export const CUBES: Record<FactTable, readonly Cube[]> = {
     { name: 'full', keys: allBut('lead_tally', 'state') },
   ],
   attempt_tally: [
+    { name: 'all', keys: [] },
+    { name: 'state', keys: ['state'] },
     { name: 'buyer', keys: allBut('attempt_tally', 'publisher_id', 'publisher_tier_id', 'variant_id', 'state') },
     { name: 'place', keys: ['campaign_id', 'state', 'buyer_id', 'buyer_tier_id'] },
     { name: 'full', keys: allBut('attempt_tally', 'state') },
   ],
   // Buckets multiply the rows of all else: who sent a lead and who was called are told apart by one of both alone.
   latency_tally: [
+    { name: 'all', keys: ['leg', 'bucket'] },
     { name: 'buyer', keys: ['buyer_id', 'buyer_tier_id', 'leg', 'bucket'] },
+    { name: 'state', keys: ['state', 'leg', 'bucket'] },
     { name: 'place', keys: ['campaign_id', 'state', 'leg', 'bucket'] },
     { name: 'source', keys: ['campaign_id', 'publisher_id', 'publisher_tier_id', 'variant_id', 'leg', 'bucket'] },
     { name: 'full', keys: ['campaign_id', 'group_id', 'buyer_id', 'buyer_tier_id', 'leg', 'bucket'] },

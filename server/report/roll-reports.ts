@@ -288,7 +288,7 @@ async function keep(
 
 function countedRows(table: FactTable, organizationId: string, pieces: Piece[]): RawBuilder<unknown> {
   const { keys, sums } = FACT_COLUMNS[table];
-  const sets = CUBES[table].map((cube) => `(vertical_id, hour_id, ${cube.keys.join(', ')})`);
+  const sets = CUBES[table].map((cube) => `(${['vertical_id', 'hour_id', ...cube.keys].join(', ')})`);
   // As grouping() says it: a bit for each key, set where the cube does not tell it.
   const bitsOf = (told: readonly string[]) => keys.reduce((bits, key) => bits * 2 + (told.includes(key) ? 0 : 1), 0);
   const cubes = CUBES[table].map(({ name, keys: told }) => `when ${bitsOf(told)} then '${name}'`);
