@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type pg from 'pg';
 
-/** As `nice` has it: about a tenth of the processors where the others want all of them, and all of them where nobody else wants any. */
+/** As `nice` has it: about a tenth of a processor that another wants whole, and all of it where nobody else wants any. */
 const NICENESS = 10;
 /** Linux lets an ordinary user change groups of processes so often only. */
 const AGAIN_AFTER_MS = [150, 400, 1_000];

@@ -90,7 +90,10 @@ export const listsHelp = [
         'How do tiers use the other moves?',
         'A filter may ask for the field bank_move: a buyer tier can take only leads of banks that are set to ACCEPT, for instance.',
       ],
-      ['Can I import all banks at once?', 'Yes, from a file. When a file replaces the list, banks that were given a move stay.'],
+      [
+        'Can I import all banks at once?',
+        'Yes, from a file: CSV of any columns, or the FedACH or Fedwire directory of the Federal Reserve Banks as it is. When a file replaces the list, banks that were given a move stay.',
+      ],
     ],
   ),
   ...page(
