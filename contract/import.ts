@@ -139,12 +139,12 @@ export interface GuessedImport {
   columns: Record<string, number>;
 }
 
-/** From the first lines. Without a header that says otherwise, the first column is what is required. */
-export function guessImport(kind: ImportKind, lines: readonly string[]): GuessedImport {
+/** From the first lines, and what separates their columns where that is known. Without a header that says otherwise, the first column is what is required. */
+export function guessImport(kind: ImportKind, lines: readonly string[], by?: Delimiter): GuessedImport {
   const first = lines.find((line) => line.trim() !== '') ?? '';
-  const list = kind === 'bankImport' ? guessFixedWidth(first) : undefined;
-  if (list) return { delimiter: list, hasHeader: false, columns: { ...FIXED_WIDTHS[list].bank } };
-  const found = separator.options.map((one) => ({ delimiter: one, cells: splitCsvLine(first, one) }));
+  const list = kind === 'bankImport' ? (by ?? guessFixedWidth(first)) : undefined;
+  if (list && isFixedWidth(list)) return { delimiter: list, hasHeader: false, columns: { ...FIXED_WIDTHS[list].bank } };
+  const found = (by ? [by] : separator.options).map((one) => ({ delimiter: one, cells: splitLine(first, one) }));
   // The one that cuts the line into the most cells; a comma where none does.
   const best = found.reduce((most, one) => (one.cells.length > most.cells.length ? one : most));
   const columns = guessColumns(kind, best.cells);
@@ -165,6 +165,13 @@ export function guessColumns(kind: ImportKind, header: readonly string[]): Recor
     taken.add(place);
   }
   return columns;
+}
+
+/** Why a file cannot be cut into columns so, in a sentence; undefined where it can. */
+export function layoutProblem(kind: ImportKind, by: Delimiter, country: 'us' | 'uk' = 'us'): string | undefined {
+  if (!isFixedWidth(by)) return undefined;
+  if (kind !== 'bankImport') return 'That list is one of banks. Say what separates the columns.';
+  return country === 'us' ? undefined : 'That list is one of banks of the United States.';
 }
 
 /** What is wrong with the choice of columns, in a sentence; undefined where it is sound. */

@@ -250,8 +250,13 @@ declare
   v_slots_before uuid;
 begin
   if cardinality(p_leads) = 0 then return; end if;
+  -- Who goes on from what it saw before would not see how far was counted meanwhile.
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'Rows that reports count are changed in read committed transactions alone.';
+  end if;
   perform pg_current_xact_id();
-  select p.rolled_before, p.slots_from, p.slots_before into v_before, v_slots_from, v_slots_before from report_progress p where p.organization_id = p_org;
+  select p.rolled_before, s.from_id, s.before_id into v_before, v_slots_from, v_slots_before
+    from report_progress p left join report_slots s on s.organization_id = p.organization_id where p.organization_id = p_org;
   -- Nearly always: every batch of leads comes by here.
   if v_before is null or greatest(v_before, v_slots_before) <= all (p_leads) then return; end if;
   insert into report_mark (organization_id, hour_id, id)
@@ -259,7 +264,8 @@ begin
     from (select distinct uuid7_hour(n.lead_id) as hour_id from unnest(p_leads) as n (lead_id) where n.lead_id < v_before) as late;
   insert into report_slot_mark (organization_id, slot_id, id)
     select p_org, late.slot_id, gen_random_uuid()
-    from (select distinct uuid7_slot(n.lead_id) as slot_id from unnest(p_leads) as n (lead_id) where n.lead_id >= v_slots_from and n.lead_id < v_slots_before) as late;
+    from (select distinct uuid7_slot(n.lead_id) as slot_id from unnest(p_leads) as n (lead_id)
+      where n.lead_id >= v_slots_from and n.lead_id < v_slots_before and n.lead_id <> uuid7_hour(n.lead_id)) as late;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_sums_from()
@@ -1765,7 +1771,7 @@ create table lead_slot (
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((grain = 'slot'::text)),
   CHECK ((counting = 2)),
-  CHECK ((cube = ANY (ARRAY['source'::text, 'place'::text, 'sub'::text, 'full'::text])))
+  CHECK ((cube = ANY (ARRAY['source'::text, 'variant'::text, 'place'::text, 'sub'::text, 'full'::text])))
 );
 
 create table lead_tally (
@@ -1801,7 +1807,7 @@ create table lead_tally (
   counting smallint not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((counting = 2)),
-  CHECK ((cube = ANY (ARRAY['source'::text, 'place'::text, 'sub'::text, 'full'::text]))),
+  CHECK ((cube = ANY (ARRAY['source'::text, 'variant'::text, 'place'::text, 'sub'::text, 'full'::text]))),
   CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text, 'week'::text])))
 ) partition by RANGE (hour_id);
 
@@ -2303,8 +2309,6 @@ CREATE INDEX report_mark_hour ON public.report_mark USING btree (hour_id);
 create table report_progress (
   organization_id uuid not null,
   rolled_before uuid not null,
-  slots_from uuid,
-  slots_before uuid,
   PRIMARY KEY (organization_id)
 );
 
@@ -2313,6 +2317,13 @@ create table report_slot_mark (
   slot_id uuid not null,
   id uuid not null,
   PRIMARY KEY (organization_id, slot_id, id)
+);
+
+create table report_slots (
+  organization_id uuid not null,
+  from_id uuid not null,
+  before_id uuid not null,
+  PRIMARY KEY (organization_id)
 );
 
 create table report_week (

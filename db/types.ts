@@ -1287,14 +1287,18 @@ export interface ReportMark {
 export interface ReportProgress {
   organization_id: string;
   rolled_before: string;
-  slots_from: string | null;
-  slots_before: string | null;
 }
 
 export interface ReportSlotMark {
   organization_id: string;
   slot_id: string;
   id: string;
+}
+
+export interface ReportSlots {
+  organization_id: string;
+  from_id: string;
+  before_id: string;
 }
 
 export interface ReportWeek {
@@ -1710,6 +1714,7 @@ export interface Database {
   report_mark: ReportMark;
   report_progress: ReportProgress;
   report_slot_mark: ReportSlotMark;
+  report_slots: ReportSlots;
   report_week: ReportWeek;
   reservation: Reservation;
   retention: Retention;

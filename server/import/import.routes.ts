@@ -1,8 +1,14 @@
 /** Starting an import: its job is made, and waits for the file. */
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { isFixedWidth } from '#contract/fixed-width.ts';
-import { columnProblem, type ImportKind, type ImportSettings, startImportAnswer, startImportBody } from '#contract/import.ts';
+import {
+  columnProblem,
+  type ImportKind,
+  type ImportSettings,
+  layoutProblem,
+  startImportAnswer,
+  startImportBody,
+} from '#contract/import.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
 import { insertJob } from '#server/job/job.sql.ts';
 import { JOB_KINDS } from '#server/job/job-kinds.ts';
@@ -66,12 +72,12 @@ export async function importRoutes(instance: FastifyInstance, options: RecordPar
   );
 }
 
-function refuseLayout(kind: ImportKind, { columns, delimiter }: ImportSettings): void {
-  const problem = columnProblem(kind, columns);
-  if (problem) throw new HttpError(400, 'import_columns_invalid', problem, { errors: [{ field: 'settings.columns', message: problem }] });
-  if (kind === 'bankImport' || !isFixedWidth(delimiter)) return;
-  const message = 'is a list of banks. Say what separates the columns.';
-  throw new HttpError(400, 'import_layout_invalid', `${delimiter} ${message}`, { errors: [{ field: 'settings.delimiter', message }] });
+function refuseLayout(kind: ImportKind, { columns, delimiter, country }: ImportSettings): void {
+  const refuse = (code: string, field: string, problem: string | undefined) => {
+    if (problem) throw new HttpError(400, code, problem, { errors: [{ field: `settings.${field}`, message: problem }] });
+  };
+  refuse('import_columns_invalid', 'columns', columnProblem(kind, columns));
+  refuse('import_layout_invalid', 'delimiter', layoutProblem(kind, delimiter, country));
 }
 
 /** The list that is filled; nothing for banks and BIN ranges. */

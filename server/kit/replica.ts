@@ -31,9 +31,12 @@ export interface Readers extends Tenants {
   behindS(): Promise<number | undefined>;
 }
 
+/** Who gives way is waited for longer than others are. A helper process would be one that does not. */
+const PATIENT = { statement_timeout: 60_000, connectionTimeoutMillis: 10_000, options: '-c max_parallel_workers_per_gather=0' };
+
 /** Readers of the database itself. */
 export function openReaders(url: string, max: number): Readers {
-  const own = openTenants(url, max, giveWay);
+  const own = openTenants(url, max, { onConnect: giveWay, ...PATIENT });
   return { of: own.of, pool: own.pool, behindS: async () => undefined, close: own.close };
 }
 

@@ -19,12 +19,8 @@ export interface Tenants {
 export type Lend = (organizationId: string) => Promise<pg.PoolClient>;
 
 /** Every connection takes the role when it opens, and is told whose it is each time it is handed out. */
-export function openTenants(
-  connectionString: string,
-  max: number,
-  onConnect?: PoolOptions['onConnect'],
-): Tenants & { lend: Lend; pool: pg.Pool } {
-  const pool = openPool(connectionString, max, { options: '-c role=sluice_tenant', ...(onConnect && { onConnect }) });
+export function openTenants(connectionString: string, max: number, more: PoolOptions = {}): Tenants & { lend: Lend; pool: pg.Pool } {
+  const pool = openPool(connectionString, max, { ...more, options: `-c role=sluice_tenant ${more.options ?? ''}` });
   const lend: Lend = async (organizationId) => {
     const client = await pool.connect();
     try {

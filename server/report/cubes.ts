@@ -56,10 +56,11 @@ export interface Cube {
 
 const allBut = (table: FactTable, ...names: string[]) => FACT_COLUMNS[table].keys.filter((key) => !names.includes(key));
 
-/** The smallest first. States and sub ids multiply the rows of whatever is told apart with them: they have cubes of their own. */
+/** Who changes these empties the tables of slots too: an hour is summed up from what lies there. The smallest first. States and sub ids multiply the rows of whatever is told apart with them: they have cubes of their own. */
 export const CUBES: Record<FactTable, readonly Cube[]> = {
   lead_tally: [
     { name: 'source', keys: allBut('lead_tally', 'sub_id', 'variant_id', 'state') },
+    { name: 'variant', keys: allBut('lead_tally', 'sub_id', 'reason', 'state') },
     { name: 'place', keys: allBut('lead_tally', 'sub_id', 'variant_id', 'reason') },
     { name: 'sub', keys: ['campaign_id', 'publisher_id', 'publisher_tier_id', 'sub_id'] },
     { name: 'full', keys: allBut('lead_tally', 'state') },

@@ -89,10 +89,15 @@ async function findState(tx: Db, { organizationId }: ReportScope): Promise<RollS
     .executeTakeFirst();
   const progress = await tx
     .selectFrom('report_progress')
-    .select(['rolled_before', 'slots_from', 'slots_before'])
+    .select('rolled_before')
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
   const marks = await tx.selectFrom('report_mark').select('hour_id').distinct().where('organization_id', '=', organizationId).execute();
+  const slots = await tx
+    .selectFrom('report_slots')
+    .select(['from_id', 'before_id'])
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
   const slotMarks = await tx
     .selectFrom('report_slot_mark')
     .select('slot_id')
@@ -111,21 +116,16 @@ async function findState(tx: Db, { organizationId }: ReportScope): Promise<RollS
     rolledBefore: progress ? idInstant(progress.rolled_before) : 0,
     marked: new Set(marks.map(({ hour_id }) => idInstant(hour_id))),
     slots: slotsOf(
-      progress,
+      slots,
       slotMarks.map(({ slot_id }) => slot_id),
     ),
     weeks: new Set(weeks.map(({ week_id }) => idInstant(week_id))),
   };
 }
 
-/** As the progress and the marks say it. */
-export const slotsOf = (
-  progress: { slots_from: string | null; slots_before: string | null } | undefined,
-  markedIds: string[],
-): CountedSlots =>
-  progress?.slots_from && progress.slots_before
-    ? { from: idInstant(progress.slots_from), to: idInstant(progress.slots_before), marked: new Set(markedIds.map(idInstant)) }
-    : NO_SLOTS;
+/** As it is stored. */
+export const slotsOf = (slots: { from_id: string; before_id: string } | undefined, markedIds: string[]): CountedSlots =>
+  slots ? { from: idInstant(slots.from_id), to: idInstant(slots.before_id), marked: new Set(markedIds.map(idInstant)) } : NO_SLOTS;
 
 /** Hours of before there was anything are not looked at one by one. */
 const splitOf = ({ firstHour, ...counted }: RollState, { table, span: { from, to } }: AskedFacts): SplitSpan =>

@@ -83,20 +83,29 @@ async function rollOn(client: pg.PoolClient, { now, between, isClosing, slotLead
   if (!(await othersEnded(client, isClosing))) return 0;
   await between('waited');
   await rollSlots(client, between, isClosing);
+  const counted = await rollHours(client, { now, between, isClosing });
+  await dropSlots(client);
+  return counted;
+}
+
+/** What is marked while this goes on is left to the next run: where leads of an hour change all the while, this one would never end. */
+async function rollHours(client: pg.PoolClient, { now, between, isClosing }: Omit<Run, 'slotLeads'>): Promise<number> {
+  const began = await client.query<{ at: string }>('select clock_timestamp()::text as at');
   let counted = 0;
   let atOnce = MOST_HOURS;
   while (!isClosing()) {
     const marked = await client.query<{ organization_id: string; hour_ids: string[] }>(
-      `with newest as (select organization_id, hour_id from report_mark order by hour_id desc limit 1)
-      select n.organization_id, array(select distinct m.hour_id from report_mark m where m.organization_id = n.organization_id
+      `with newest as (select organization_id, hour_id from report_mark where marked_at <= $1 order by hour_id desc limit 1)
+      select n.organization_id, array(select distinct m.hour_id from report_mark m where m.organization_id = n.organization_id and m.marked_at <= $1
         and m.hour_id >= uuid7_floor(uuid7_instant(n.hour_id) - interval '${MOST_HOURS} hours') order by m.hour_id desc limit ${atOnce}) as hour_ids
       from newest n`,
+      [began.rows[0]!.at],
     );
     const next = marked.rows[0];
     if (!next) return counted;
-    const began = performance.now();
+    const countsSince = performance.now();
     await countHours(client, next.organization_id, next.hour_ids, now, between);
-    const tookMs = performance.now() - began;
+    const tookMs = performance.now() - countsSince;
     atOnce = tookMs > AIM_MS ? Math.ceil(atOnce / 2) : Math.min(MOST_HOURS, tookMs < AIM_MS / 4 ? atOnce * 2 : atOnce);
     counted += next.hour_ids.length;
   }
@@ -123,35 +132,54 @@ async function advance(client: pg.PoolClient, over: number): Promise<void> {
 }
 
 /**
- * Moves the slots of organizations on to `before` and marks what lies between, where that is enough leads. They begin with the running hour; where they reach up to it
- * they go on, so that those of the hour before are there when it is counted.
+ * Moves the slots of organizations on to `before` and marks what lies between, where that is enough leads. They go on where they were, so that an hour that is over has
+ * all of its own; where they were left behind they begin anew with the running hour.
  */
 async function advanceSlots(client: pg.PoolClient, before: number, leads: number): Promise<void> {
   await client.query(
     `with due as (
-        select p.organization_id, case when p.slots_before >= p.rolled_before then p.slots_from else p.rolled_before end as slots_from,
-          greatest(p.rolled_before, p.slots_before) as from_id
-        from report_progress p
-        where greatest(p.rolled_before, p.slots_before) < $1::uuid and exists (
-          select from lead l where l.organization_id = p.organization_id and l.id >= greatest(p.rolled_before, p.slots_before) and l.id < $1::uuid offset $2)),
+        select b.organization_id, b.start_id, case when b.goes_on then b.from_id else b.start_id end as from_id, b.goes_on
+        from report_progress p left join report_slots s on s.organization_id = p.organization_id
+        cross join lateral (select p.organization_id, s.from_id, s.before_id >= uuid7_floor(uuid7_instant(p.rolled_before) - interval '1 hour') is true as goes_on) as g
+        cross join lateral (select g.*, case when g.goes_on then s.before_id else p.rolled_before end as start_id) as b
+        where b.start_id < $1::uuid and exists (
+          select from lead l where l.organization_id = b.organization_id and l.id >= b.start_id and l.id < $1::uuid offset $2)),
+      ${EMPTIED.map((table, at) => `emptied${at} as (delete from ${table} t using due d where not d.goes_on and t.organization_id = d.organization_id)`).join(', ')},
       marked as (
         insert into report_slot_mark (organization_id, slot_id, id)
           select d.organization_id, uuid7_floor(s), gen_random_uuid()
-          from due d cross join generate_series(uuid7_instant(d.from_id), uuid7_instant($1::uuid) - interval '1 millisecond', interval '${SLOT_MS} milliseconds') as s)
-      update report_progress p set slots_from = d.slots_from, slots_before = $1::uuid from due d where p.organization_id = d.organization_id`,
+          from due d cross join generate_series(uuid7_instant(d.start_id), uuid7_instant($1::uuid) - interval '1 millisecond', interval '${SLOT_MS} milliseconds') as s)
+      insert into report_slots (organization_id, from_id, before_id) select organization_id, from_id, $1::uuid from due
+        on conflict (organization_id) do update set from_id = excluded.from_id, before_id = excluded.before_id`,
     [idFloor(before), leads - 1],
   );
 }
+const EMPTIED = [...SLOTTED.map((table) => tableOf(table, 'slot')), 'report_slot_mark'];
 
-/** Each of the running hour once: where leads change all the while, the last would keep the roller from all else. Those of hours that are over go with their hour. */
+/** Each marked slot once: where leads change all the while, the last would keep the roller from all else. */
 async function rollSlots(client: pg.PoolClient, between: BetweenSteps, isClosing: () => boolean): Promise<void> {
   const { rows } = await client.query<{ organization_id: string; slot_ids: string[] }>(
-    `select m.organization_id, array_agg(distinct m.slot_id order by m.slot_id desc) as slot_ids from report_slot_mark m join report_progress p on p.organization_id = m.organization_id
-      where m.slot_id >= greatest(p.rolled_before, p.slots_from) group by 1`,
+    `select m.organization_id, array_agg(distinct m.slot_id order by m.slot_id desc) as slot_ids
+      from report_slot_mark m join report_slots s on s.organization_id = m.organization_id where m.slot_id >= s.from_id group by 1`,
   );
   for (const { organization_id, slot_ids } of rows)
     for (let at = 0; at < slot_ids.length && !isClosing(); at += SLOTS_AT_ONCE)
       await countSlots(client, organization_id, slot_ids.slice(at, at + SLOTS_AT_ONCE), between);
+}
+
+/** Those of the last hour that is over stay: most late changes are of it, and each would else cost a count of all of it. */
+async function dropSlots(client: pg.PoolClient): Promise<void> {
+  const gone = [
+    ...SLOTTED.map((table) => ({ table: tableOf(table, 'slot'), id: 'hour_id' })),
+    { table: 'report_slot_mark', id: 'slot_id' },
+  ];
+  await client.query(
+    `with old as (
+        select s.organization_id, b.from_id from report_slots s join report_progress p on p.organization_id = s.organization_id
+        cross join lateral (select uuid7_floor(uuid7_instant(p.rolled_before) - interval '1 hour') as from_id) as b where s.from_id < b.from_id),
+      ${gone.map(({ table, id }, at) => `gone${at} as (delete from ${table} t using old o where t.organization_id = o.organization_id and t.${id} < o.from_id)`).join(', ')}
+      update report_slots s set from_id = o.from_id from old o where s.organization_id = o.organization_id`,
+  );
 }
 
 /** Waits for every transaction that may have begun before the progress moved; false where one takes too long. */
@@ -183,7 +211,6 @@ async function countHours(
     if (!isEmpty)
       for (const table of TABLES)
         await keep(client, table, 'hour', organizationId, splitHours(hours, isSlotted(table) ? counted : NO_SLOTS), hourIds);
-    if (counted !== NO_SLOTS) await dropSlots(client, organizationId, boundsOf(hours).to);
     await client.query('delete from report_mark where organization_id = $1 and hour_id = any($2::uuid[]) and id = any($3::uuid[])', [
       organizationId,
       hourIds,
@@ -213,12 +240,12 @@ async function countSlots(client: pg.PoolClient, organizationId: string, slotIds
 }
 
 async function findSlots(client: pg.PoolClient, organizationId: string): Promise<CountedSlots> {
-  const progress = await client.query('select slots_from, slots_before from report_progress where organization_id = $1', [organizationId]);
+  const slots = await client.query('select from_id, before_id from report_slots where organization_id = $1', [organizationId]);
   const marks = await client.query<{ slot_id: string }>('select distinct slot_id from report_slot_mark where organization_id = $1', [
     organizationId,
   ]);
   return slotsOf(
-    progress.rows[0],
+    slots.rows[0],
     marks.rows.map(({ slot_id }) => slot_id),
   );
 }
@@ -230,19 +257,6 @@ function splitHours(hours: Span[], counted: CountedSlots): Split {
   const split: Split = { slots: [], raw: [] };
   for (const hour of hours) splitHour(hour, counted, split);
   return split;
-}
-
-/** What an hour was summed up from is not looked at again, nor what lies before it. */
-async function dropSlots(client: pg.PoolClient, organizationId: string, before: string): Promise<void> {
-  for (const table of SLOTTED)
-    await sql`delete from ${sql.table(tableOf(table, 'slot'))} where organization_id = ${organizationId}::uuid and hour_id < ${before}::uuid`.execute(
-      onConnection(client),
-    );
-  await client.query('delete from report_slot_mark where organization_id = $1 and slot_id < $2', [organizationId, before]);
-  await client.query('update report_progress set slots_from = greatest(slots_from, $2) where organization_id = $1', [
-    organizationId,
-    before,
-  ]);
 }
 
 /** A change that the snapshot does not see has a mark that it does not see, and that one stays. */
@@ -302,7 +316,7 @@ function slotsAsHours(table: FactTable, organizationId: string, slots: Span[]): 
   const told = sql.raw(['f.vertical_id', 'uuid7_hour(f.hour_id)', 'f.cube', ...keys.map((key) => `f.${key}`)].join(', '));
   const ids = (of: keyof Span) => sql`${slots.map((span) => idFloor(span[of]))}::uuid[]`;
   const bounds = boundsOf(slots);
-  return sql`(select ${told}, ${sql.raw(summed(sums))}
+  return sql`(select f.vertical_id, uuid7_hour(f.hour_id) as hour_id, f.cube, ${sql.raw([...keys.map((key) => `f.${key}`), summed(sums)].join(', '))}
     from unnest(${ids('from')}, ${ids('to')}) as s (from_id, to_id) join ${storedFacts(table, 'slot')} as f on f.hour_id >= s.from_id and f.hour_id < s.to_id
     where ${rowsOf(organizationId)} and f.grain = 'slot' and f.cube = any(${CUBES[table].map(({ name }) => name)}::text[])
       and f.hour_id >= ${bounds.from}::uuid and f.hour_id < ${bounds.to}::uuid

@@ -581,7 +581,9 @@ describe('console §3: moves of banks', () => {
       (await owner.post('/api/v1/common/get/condition-data', { model: 'bank', condition: { code } })).json.data[0].name;
     expect([await nameOf('322271627'), await nameOf('124003116')]).toEqual(['"BAY" SAVINGS, N.A.', 'LAKE "ONLINE']);
     const other = { kind: 'binImport', name: 'a.txt', settings: { ...settings, mode: 'add', hasHeader: false, columns: { first: 0 } } };
-    expect(await owner.post('/api/v1/imports', other)).toMatchObject({ statusCode: 400, json: { code: 'import_layout_invalid' } });
+    const british = { kind: 'bankImport', name: 'a.txt', settings: { ...settings, mode: 'add', hasHeader: false, country: 'uk' } };
+    for (const one of [other, british])
+      expect(await owner.post('/api/v1/imports', one)).toMatchObject({ statusCode: 400, json: { code: 'import_layout_invalid' } });
   });
 
   it('are told and changed by who has the page, each number once', async () => {

@@ -139,9 +139,11 @@ it('without a replica, what reports ask gives way to what leads need: its server
     return rows[0]!.pid;
   };
   const [reader, other] = [await processOf(readers), await processOf(tenants)];
-  expect([getPriority(reader), getPriority(other)]).toEqual([10, 0]);
+  expect(getPriority(reader)).toBe(10);
+  expect(getPriority(other)).toBeLessThan(10);
   // Where Linux shares the processors among groups, each server process is one.
   const group = `/proc/${reader}/autogroup`;
-  if (existsSync(group)) await vi.waitFor(() => expect(readFileSync(group, 'utf8')).toMatch(/nice 10$/m), 3_000);
+  if (existsSync(group) && readFileSync(group, 'utf8') !== '')
+    await vi.waitFor(() => expect(readFileSync(group, 'utf8')).toMatch(/nice 10$/m), 3_000);
   await Promise.all([readers.close(), tenants.close()]);
 });

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '#db/migrate.ts';
 import { idFloor, newId } from '#server/kit/ids.ts';
+import { openTenants } from '#server/kit/tenant.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
 import { daysAt, readOverview } from '#server/overview/overview.sql.ts';
 import { readPublisherFigures } from '#server/portal/portal-figures.ts';
@@ -46,15 +47,18 @@ const ZONES = ['UTC', 'America/New_York', 'Europe/London'] as const;
 const CHANGES = ['2026-03-07', '2026-03-28', '2026-10-24', '2026-10-31'];
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
+let tenants: ReturnType<typeof openTenants>;
 let buyer: ScriptedBuyer;
 
 beforeAll(async () => {
   node = await startTestWorld();
+  tenants = openTenants(node.database.url, 2);
   buyer = await startBuyer();
   for (const month of ['2026-03-01', '2026-04-01', '2026-10-01', '2026-11-01'])
     await node.pool.query('select ensure_month_partitions($1)', [month]);
 });
 afterAll(async () => {
+  await tenants.close();
   await node.stop();
   await buyer.close();
 });
@@ -511,7 +515,7 @@ describe('console §3: reports equal the rows', () => {
     // Each cube counts each lead once by the hour, once by stretches of days and once by the week.
     const counted = await tallies(world.organizationId, 'lead_tally', 'attempts + pings');
     expect(counted.map(({ grain, cube }) => `${cube} ${grain}`).sort()).toEqual(
-      ['full', 'place', 'source', 'sub'].flatMap((cube) => ['day', 'hour', 'week'].map((grain) => `${cube} ${grain}`)),
+      ['full', 'place', 'source', 'sub', 'variant'].flatMap((cube) => ['day', 'hour', 'week'].map((grain) => `${cube} ${grain}`)),
     );
     expect(counted.map(({ sum }) => sum)).toEqual(counted.map(() => leads.length));
     for (const [table, what] of [
@@ -569,12 +573,12 @@ describe('console §3: reports equal the rows', () => {
       await waitForRoller(client);
       const counted = await rows();
       expect(counted.lead_tally!.filter(({ row }) => row.includes('"week"')).length).toBeGreaterThan(20);
-      await client.query(`delete from lead_tally where cube = 'sub' or grain = 'week'; alter table lead_tally drop column counting;
+      await client.query(`delete from lead_tally where cube in ('sub', 'variant') or grain = 'week'; alter table lead_tally drop column counting;
         delete from attempt_tally where grain = 'week' or cube in ('all', 'state'); alter table attempt_tally drop column counting;
         delete from latency_tally where grain = 'week' or cube in ('all', 'state'); drop table report_week`);
       for (const name of [
         ...['0059-latency-weeks.sql', '0060-attempt-weeks.sql', '0061-lead-weeks.sql', '0062-kept-weeks.sql'],
-        ...['0065-attempt-states.sql', '0066-latency-states.sql', '0067-kept-states.sql'],
+        ...['0065-attempt-states.sql', '0066-latency-states.sql', '0067-lead-variants.sql', '0068-kept-states.sql'],
       ])
         await client.query(readFileSync(join(MIGRATIONS, name), 'utf8'));
       expect(await rows()).toEqual(counted);
@@ -752,6 +756,8 @@ describe('console §3: of a running hour with many leads, reports equal the rows
   /** What a slot, a marked slot and the minutes after the last tell, each way from other cubes. */
   async function expectHour({ world }: ReportOffice, all: PastLead[], what: string): Promise<void> {
     const { organizationId, verticalId } = world;
+    // As whoever is signed in reads it.
+    const db = tenants.of(organizationId);
     const before = { from: minute(-200), to: minute(-100) };
     for (const [from, to] of [
       [minute(-60), minute(180)],
@@ -765,7 +771,7 @@ describe('console §3: of a running hour with many leads, reports equal the rows
         ['state', ({ state }: PastLead) => state],
         ['reason', ({ reason }: PastLead) => reason],
       ] as const) {
-        const { total, rows, series } = await buildReport(node.db, scope, LEADS, { ...order, by: [by] });
+        const { total, rows, series } = await buildReport(db, scope, LEADS, { ...order, by: [by] });
         expect([what, by, total]).toEqual([what, by, leadFigures(leads)]);
         expect([what, by, Object.fromEntries(rows.map(({ keys, now }) => [keys[0]!._id, now]))]).toEqual([
           ...[what, by],
@@ -774,7 +780,7 @@ describe('console §3: of a running hour with many leads, reports equal the rows
         for (const { at, now } of series)
           expect([what, at, now]).toEqual([what, at, leadFigures(leads.filter((lead) => unitOf(lead.at, 'hour', 'UTC') === at))]);
       }
-      const tried = await buildReport(node.db, scope, ATTEMPTS, { ...order, by: ['buyerTier'] });
+      const tried = await buildReport(db, scope, ATTEMPTS, { ...order, by: ['buyerTier'] });
       expectTiers([what, 'total'], { ...tried.total }, leads);
       for (const { keys, now } of tried.rows) expectTiers([what, keys[0]!._id], { ...now }, leads, only(keys[0]!._id));
       for (const { at, now } of tried.series)
@@ -783,7 +789,7 @@ describe('console §3: of a running hour with many leads, reports equal the rows
           { ...now },
           leads.filter((lead) => unitOf(lead.at, 'hour', 'UTC') === at),
         );
-      const states = await buildReport(node.db, scope, ATTEMPTS, { ...order, by: ['state'] });
+      const states = await buildReport(db, scope, ATTEMPTS, { ...order, by: ['state'] });
       for (const { keys, now } of states.rows)
         expectTiers(
           [what, keys[0]!._id],
@@ -793,9 +799,21 @@ describe('console §3: of a running hour with many leads, reports equal the rows
     }
   }
 
-  const slotMarks = async ({ world }: ReportOffice) =>
-    (await node.pool.query('select count(*)::int as count from report_slot_mark where organization_id = $1', [world.organizationId]))
-      .rows[0].count as number;
+  /** What is marked once that is done, before any roller is at it. */
+  const markedBy = async ({ world }: ReportOffice, use: () => Promise<unknown>) => {
+    const client = await node.pool.connect();
+    await client.query('begin');
+    await waitForRoller(client);
+    await use();
+    const { rows } = await client.query(
+      `select (select count(*)::int from report_mark where organization_id = $1) as hours, (select count(*)::int from report_slot_mark where organization_id = $1) as slots`,
+      [world.organizationId],
+    );
+    await client.query('rollback');
+    client.release();
+    return rows[0] as { hours: number; slots: number };
+  };
+  const nothing = async () => {};
   const slotsOf = ({ world }: ReportOffice, table = 'lead_slot', what = 'attempts + pings') => tallies(world.organizationId, table, what);
   /** A sale of that part of the hour that nothing came back of yet. */
   const giveBack = async ({ world }: ReportOffice, leads: PastLead[], from: number, to: number) => {
@@ -822,10 +840,10 @@ describe('console §3: of a running hour with many leads, reports equal the rows
     const { world } = office;
     await expectHour(office, leads, 'from the rows');
     await roll(undefined, minute(37));
-    expect(await slotMarks(office)).toBe(0);
+    expect((await markedBy(office, nothing)).slots).toBe(0);
     const counted = leads.filter(({ at }) => at >= hour && at < minute(35)).length;
     expect((await slotsOf(office)).map(({ cube, sum }) => [cube, sum]).sort()).toEqual(
-      ['full', 'place', 'source', 'sub'].map((cube) => [cube, counted]),
+      ['full', 'place', 'source', 'sub', 'variant'].map((cube) => [cube, counted]),
     );
     for (const [table, what] of [
       ['attempt_slot', 'attempts'],
@@ -836,15 +854,20 @@ describe('console §3: of a running hour with many leads, reports equal the rows
     }
     await expectHour(office, leads, 'counted');
 
-    await giveBack(office, leads, 10, 15);
     const late = [inventLead(world, minute(21), chance), inventLead(world, minute(34.9), chance), inventLead(world, minute(41), chance)];
-    await put(world, late);
+    const changed = await markedBy(office, async () => {
+      await giveBack(office, leads, 10, 15);
+      for (const lead of late) await write(world, [lead.id], (client) => insertPastLead(client, world, lead));
+    });
     leads.push(...late);
-    expect(await slotMarks(office)).toBe(3);
+    expect(changed).toEqual({ hours: 0, slots: 3 });
     await expectHour(office, leads, 'changed');
     await roll(undefined, minute(37));
-    expect(await slotMarks(office)).toBe(0);
+    expect((await markedBy(office, nothing)).slots).toBe(0);
     await expectHour(office, leads, 'counted again');
+    // Visits of a page are of an hour, and of no slot.
+    const visited = () => node.pool.query('select mark_report($1, $2)', [world.organizationId, [idFloor(hour)]]);
+    expect((await markedBy(office, visited)).slots).toBe(0);
 
     // Between what slots were counted from and the commit of the count.
     await giveBack(office, leads, 0, 10);
@@ -854,26 +877,35 @@ describe('console §3: of a running hour with many leads, reports equal the rows
       hasChanged = true;
       await giveBack(office, leads, 0, 10);
     }, minute(37));
-    expect(await slotMarks(office)).toBe(hasChanged ? 1 : 0);
     await expectHour(office, leads, 'changed while it was counted');
 
     // One slot is marked when the hour is over, another is changed after the progress moved and before the hour is counted.
     await roll(async (step) => {
       if (step === 'waited') await giveBack(office, leads, 15, 35);
     }, minute(63));
-    expect([await marks(world.organizationId), await slotMarks(office), await slotsOf(office)]).toEqual([0, 0, []]);
+    expect(await markedBy(office, nothing)).toEqual({ hours: 0, slots: 0 });
     await expectHour(office, leads, 'over');
-    const summed = await hourRows(office);
-    await node.pool.query('insert into report_mark values ($1, $2, gen_random_uuid())', [world.organizationId, idFloor(hour)]);
+    // Its slots are there for another hour.
+    expect(await markedBy(office, () => giveBack(office, leads, 0, 60))).toEqual({ hours: 1, slots: 1 });
+    await expectHour(office, leads, 'over, and changed');
     await roll(undefined, minute(63));
+    const all = leads.filter(({ at }) => at >= hour).length;
+    expect((await slotsOf(office)).map(({ sum }) => sum)).toEqual([all, all, all, all, all]);
+    await expectHour(office, leads, 'over, changed and counted again');
+    // Summed up of slots it is what its rows are.
+    const summed = await hourRows(office);
+    await roll(undefined, minute(123));
+    expect(await slotsOf(office)).toEqual([]);
+    await node.pool.query('insert into report_mark values ($1, $2, gen_random_uuid())', [world.organizationId, idFloor(hour)]);
+    await roll(undefined, minute(123));
     expect(await hourRows(office)).toEqual(summed);
   }, 240_000);
 
   it('G8: when the roller is killed between any two of its steps, and when it was away for longer than an hour', async () => {
-    const { office, leads } = await openHour();
+    const { office, leads, chance } = await openHour();
     for (const step of ['advanced', 'waited', 'counted'] as const) {
       for (let isKilled = false; !isKilled; ) {
-        const more = Array.from({ length: 6 }, () => inventLead(office.world, minute(Math.floor(Math.random() * 35)), dice(leads.length)));
+        const more = Array.from({ length: 6 }, () => inventLead(office.world, minute(Math.floor(chance() * 35)), chance));
         await put(office.world, more);
         leads.push(...more);
         await roll((at) => {
@@ -884,12 +916,12 @@ describe('console §3: of a running hour with many leads, reports equal the rows
         await expectHour(office, leads, `killed when it had ${step}`);
       }
     }
-    const later = [minute(65), minute(66), minute(125), minute(126)].map((at) => inventLead(office.world, at, dice(3)));
+    const later = [minute(65), minute(66), minute(125), minute(126)].map((at) => inventLead(office.world, at, chance));
     await put(office.world, later);
     leads.push(...later);
     await roll(undefined, minute(140));
-    expect([await marks(office.world.organizationId), await slotMarks(office)]).toEqual([0, 0]);
-    expect((await slotsOf(office)).map(({ sum }) => sum)).toEqual([2, 2, 2, 2]);
+    expect(await markedBy(office, nothing)).toEqual({ hours: 0, slots: 0 });
+    expect((await slotsOf(office)).map(({ sum }) => sum)).toEqual([2, 2, 2, 2, 2]);
     await expectHour(office, leads, 'away');
   }, 240_000);
 
@@ -897,38 +929,41 @@ describe('console §3: of a running hour with many leads, reports equal the rows
     const { office, leads } = await openHour();
     const { organizationId } = office.world;
     await roll(undefined, minute(37));
+    // As such a node: it knows of hours alone. What is kept of slots is taken away meanwhile.
     const client = await node.pool.connect();
-    try {
-      // As such a node: it knows of hours alone. What is kept of slots is taken away meanwhile.
-      await client.query(
-        `create temp table progress as select slots_from, slots_before from report_progress where organization_id = '${organizationId}'`,
-      );
-      for (const table of ['lead_slot', 'attempt_slot', 'latency_slot'])
-        await client.query(`create temp table ${table}_left as select * from ${table} where organization_id = '${organizationId}'`);
-      await client.query('update report_progress set slots_from = null, slots_before = null where organization_id = $1', [organizationId]);
-      await roll(undefined, minute(63));
-      for (const table of ['lead_slot', 'attempt_slot', 'latency_slot'])
-        await client.query(`insert into ${table} select * from ${table}_left on conflict do nothing`);
-      await client.query(
-        'update report_progress p set slots_from = o.slots_from, slots_before = o.slots_before from progress o where organization_id = $1',
-        [organizationId],
-      );
-    } finally {
-      client.release(true);
-    }
+    const own = `where organization_id = '${organizationId}'`;
+    const tables = ['lead_slot', 'attempt_slot', 'latency_slot', 'report_slots'];
+    for (const table of tables) await client.query(`create temp table ${table}_left as select * from ${table} ${own}`);
+    for (const table of tables) await client.query(`delete from ${table} ${own}`);
+    await roll(undefined, minute(63));
+    for (const table of tables) await client.query(`insert into ${table} select * from ${table}_left`);
+    client.release(true);
     await expectHour(office, leads, 'counted by the version before');
-    await giveBack(office, leads, 5, 30);
-    expect([await marks(organizationId), await slotMarks(office)]).toEqual([1, 1]);
+    expect(await markedBy(office, () => giveBack(office, leads, 5, 30))).toEqual({ hours: 1, slots: 1 });
     await expectHour(office, leads, 'and changed');
     await roll(undefined, minute(63));
-    expect(await slotsOf(office)).toEqual([]);
     await expectHour(office, leads, 'and counted');
+    // What it would write of attempts is refused, and with it all that it counts.
+    await expect(
+      node.pool.query(
+        `insert into attempt_tally select (jsonb_populate_record(t, '{"counting": null, "row_number": 100000}')).* from attempt_tally t ${own} limit 1`,
+      ),
+    ).rejects.toThrow('counting');
   }, 240_000);
+
+  it('refuses to mark in a transaction that might not see how far was counted', async () => {
+    const { world } = await openReports();
+    const client = await node.pool.connect();
+    await client.query('begin isolation level repeatable read');
+    await expect(client.query('select mark_report($1, $2)', [world.organizationId, [idFloor(hour)]])).rejects.toThrow('read committed');
+    await client.query('rollback');
+    client.release();
+  });
 
   it('leaves few leads to their rows', async () => {
     const { office, leads } = await openHour();
     while ((await rollReports(node.pool, minute(37))) === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect([await slotMarks(office), await slotsOf(office)]).toEqual([0, []]);
+    expect([(await markedBy(office, nothing)).slots, await slotsOf(office)]).toEqual([0, []]);
     await expectHour(office, leads, 'few');
   });
 });

@@ -296,6 +296,34 @@ describe('list management', () => {
     await close();
   });
 
+  it('console §2 bank-mgmt: a directory without separators is known by its lines, shown in its columns, and read so', async () => {
+    const { page, complaints, close } = await signedIn();
+    await page.goto(at('bank-mgmt/import'));
+    const line = (code: string, name: string) =>
+      `${code}O0210000180040419000000000${name.padEnd(36)}${'1 PIER STREET'.padEnd(36)}${'NEW YORK'.padEnd(20)}NY1028600002125550100${'11     '}\r\n`;
+    const buffer = Buffer.from(line('322271627', 'HARBOUR SAVINGS BANK') + line('124003116', 'PIER BANK, N.A.'));
+    await page.getByLabel('File to import').setInputFiles({ name: 'FedACHdir.txt', mimeType: 'text/plain', buffer });
+    await page.getByRole('cell', { name: 'PIER BANK, N.A.' }).waitFor();
+    const separator = page.getByLabel('Columns are separated by');
+    expect([await separator.inputValue(), await page.getByLabel('The first line').inputValue()]).toEqual(['fedach', 'row']);
+    expect([await page.getByLabel('Column 1', { exact: true }).inputValue(), await page.getByLabel('Column 7').inputValue()]).toEqual([
+      'code',
+      'name',
+    ]);
+    await check(page, 'import-fixed-width');
+    // Another choice shows what it would come to, and the way back is the same choice.
+    await separator.selectOption(',');
+    await page.getByRole('cell', { name: 'PIER BANK, N.A.', exact: true }).waitFor({ state: 'detached' });
+    await separator.selectOption('fedach');
+    await page.getByRole('cell', { name: 'PIER BANK, N.A.', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Done.').waitFor();
+    await page.getByRole('link', { name: 'To the list' }).click();
+    await page.getByRole('link', { name: 'HARBOUR SAVINGS BANK' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('console §6: an import waits for one that was begun before it, and leads there; one that replaces by a file of mostly wrong rows fails, unless that is ticked', async () => {
     const { page, complaints, close } = await signedIn({ viewport: PHONE });
     const before = newId();

@@ -192,7 +192,7 @@ async function replayOnce(
 
 /** Soon after it is up the node counts its history for reports, with one core; what is measured comes after. */
 async function untilCounted(pool: pg.Pool): Promise<void> {
-  const LEFT = `select from report_mark union all select from organization o where not exists (select from report_progress p where p.organization_id = o.id)`;
+  const LEFT = `select from report_mark union all select from report_slot_mark union all select from organization o where not exists (select from report_progress p where p.organization_id = o.id)`;
   while ((await pool.query(`${LEFT} limit 1`)).rowCount) await sleep(500);
 }
 

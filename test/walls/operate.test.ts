@@ -88,7 +88,7 @@ describe('compose.yml', () => {
       const { image, command } = compose.services[name];
       expect(image).toMatch(new RegExp(`^postgres:${POSTGRES_MAJOR}\\.`));
       expect(Number(command.match(/max_connections=(\d+)/)[1])).toBeGreaterThanOrEqual(
-        nodes.length * 2 * (2 * production.databasePool + 8),
+        nodes.length * 2 * (3 * production.databasePool + 8),
       );
     }
   });

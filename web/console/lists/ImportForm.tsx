@@ -12,6 +12,7 @@ import {
   type ImportKind,
   type ImportMode,
   type ImportSettings,
+  layoutProblem,
   MOST_COLUMNS,
   splitLine,
 } from '#contract/import.ts';
@@ -84,7 +85,11 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
     if (chosen?.problem) return chosen.problem;
     if (!chosen || !layout) return source === 'file' ? 'Choose a file.' : 'Paste something.';
     if (chosen.file.size > JOB_PART_BYTES * JOB_PARTS_MOST) return 'The file is larger than 300 MiB. Split it.';
-    return widthProblem(chosen.lines, layout.delimiter) ?? columnProblem(kind, layout.columns);
+    return (
+      widthProblem(chosen.lines, layout.delimiter) ??
+      columnProblem(kind, layout.columns) ??
+      layoutProblem(kind, layout.delimiter, ofCountry)
+    );
   }
   const submit = () => {
     if (problem || !chosen || !layout || send.isPending) return;
@@ -270,7 +275,9 @@ interface LayoutProps {
 function Layout({ kind, lines, layout, onChange }: LayoutProps) {
   const choose = (delimiter: Delimiter) =>
     onChange(
-      isFixedWidth(delimiter) ? { delimiter, hasHeader: false, columns: { ...FIXED_WIDTHS[delimiter].bank } } : { ...layout, delimiter },
+      isFixedWidth(delimiter) === isFixedWidth(layout.delimiter) && !isFixedWidth(delimiter)
+        ? { ...layout, delimiter }
+        : guessImport(kind, lines, delimiter),
     );
   return (
     <>
