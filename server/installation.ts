@@ -29,6 +29,7 @@ import { type Config, ConfigError } from './kit/config.ts';
 import { type Db, openDb, openPool } from './kit/database.ts';
 import { type EmbeddedServer, startEmbeddedPostgres } from './kit/embedded-postgres.ts';
 import { traceOf } from './kit/error-trace.ts';
+import { COUNTING, givingWay, NO_HELPERS } from './kit/give-way.ts';
 import { newId } from './kit/ids.ts';
 import { DRAIN_MS, openLeaving } from './kit/leaving.ts';
 import { openReaders, preferReplica } from './kit/replica.ts';
@@ -266,6 +267,7 @@ export async function openInstallation(
       })
     : openReaders(url, config.databasePool);
   const setUp = openSetUpConnections(url);
+  const counting = openPool(url, 1, { onConnect: givingWay(COUNTING), options: NO_HELPERS });
   const state = openStateBook({
     pool,
     hasMail: config.smtpUrl !== undefined,
@@ -274,7 +276,7 @@ export async function openInstallation(
   });
   followNode(metrics, {
     version: VERSION,
-    pools: { main: pool, tenants: tenants.pool, 'set-up': setUp.pool, facts: facts.pool, readers: readers.pool },
+    pools: { main: pool, tenants: tenants.pool, 'set-up': setUp.pool, facts: facts.pool, readers: readers.pool, counting },
     state,
     intake: { underWay: () => load.underWay, limit: config.maxInFlight, fingerprints: () => intake.inFlight.size },
     store: { waiting: store.waiting },
@@ -341,7 +343,7 @@ export async function openInstallation(
   const sealed = (seal: ChangeSeal) => app?.log.info(seal, 'change log sealed');
   const sweeper = sweepRegularly({ pool, db, planBook, mailer, addresses, sealed }, onErrorOf('sweeper'), metrics);
   const alike = keepRegularly(erasures, onErrorOf('erasures'));
-  const roller = openReportRoller(pool, onErrorOf('reports'), metrics);
+  const roller = openReportRoller(counting, onErrorOf('reports'), metrics);
   const close = async () => {
     await leaving.begin();
     isClosing = true;
@@ -358,7 +360,7 @@ export async function openInstallation(
     await tracing.close();
     metrics.close();
     clock.close();
-    await Promise.all([pool.end(), setUp.close(), readers.close(), tenants.close()]);
+    await Promise.all([pool.end(), setUp.close(), counting.end(), readers.close(), tenants.close()]);
   };
   return { app, db, pool, planBook, mailer, breakers, rests, erasures, nodeId, close };
 }

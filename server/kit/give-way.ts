@@ -6,25 +6,37 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type pg from 'pg';
 
-/** As `nice` has it: about a tenth of a processor that another wants whole, and all of it where nobody else wants any. */
-const NICENESS = 10;
+/**
+ * As `nice` has it: of a processor that another wants whole, who looks gets about a tenth and who counts a quarter, since looking costs more the longer nothing is counted. Where
+ * nobody else wants it they get all of it.
+ */
+export const LOOKING = 10;
+export const COUNTING = 5;
 /** Linux lets an ordinary user change groups of processes so often only. */
 const AGAIN_AFTER_MS = [150, 400, 1_000];
 
-/** For every new connection. */
-export async function giveWay(client: pg.ClientBase): Promise<void> {
+/** A helper process would not give way. */
+export const NO_HELPERS = '-c max_parallel_workers_per_gather=0';
+
+/** To be done with every new connection. */
+export const givingWay =
+  (niceness: number) =>
+  (client: pg.ClientBase): Promise<void> =>
+    giveWay(client, niceness);
+
+async function giveWay(client: pg.ClientBase, niceness: number): Promise<void> {
   const { rows } = await client.query<{ pid: number; port: number }>('select pg_backend_pid() as pid, inet_client_port() as port');
   const { pid, port } = rows[0]!;
   if (!isServerOf(pid, port)) return;
-  attempt(() => setPriority(pid, NICENESS));
-  void giveWayAsGroup(pid, port);
+  attempt(() => setPriority(pid, niceness));
+  void giveWayAsGroup(pid, port, niceness);
 }
 
 /** Each server process is a session of its own, and those are what Linux shares the processors among, where it groups them (sched_autogroup). */
-async function giveWayAsGroup(pid: number, port: number): Promise<void> {
+async function giveWayAsGroup(pid: number, port: number, niceness: number): Promise<void> {
   for (const ms of [0, ...AGAIN_AFTER_MS]) {
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms).unref());
-    if (!isServerOf(pid, port) || attempt(() => writeFileSync(`/proc/${pid}/autogroup`, String(NICENESS), { flag: 'r+' })) !== 'EAGAIN')
+    if (!isServerOf(pid, port) || attempt(() => writeFileSync(`/proc/${pid}/autogroup`, String(niceness), { flag: 'r+' })) !== 'EAGAIN')
       return;
   }
 }

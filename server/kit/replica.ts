@@ -4,7 +4,7 @@
  * of their own, which give way to the leads' where they can.
  */
 import type pg from 'pg';
-import { giveWay } from './give-way.ts';
+import { givingWay, LOOKING, NO_HELPERS } from './give-way.ts';
 import { type Lend, lentDb, openTenants, type Tenants } from './tenant.ts';
 
 export interface ReplicaOptions {
@@ -31,12 +31,12 @@ export interface Readers extends Tenants {
   behindS(): Promise<number | undefined>;
 }
 
-/** Who gives way is waited for longer than others are. A helper process would be one that does not. */
-const PATIENT = { statement_timeout: 60_000, connectionTimeoutMillis: 10_000, options: '-c max_parallel_workers_per_gather=0' };
+/** Who gives way is waited for longer than others are. */
+const PATIENT = { statement_timeout: 60_000, connectionTimeoutMillis: 10_000, options: NO_HELPERS };
 
 /** Readers of the database itself. */
 export function openReaders(url: string, max: number): Readers {
-  const own = openTenants(url, max, { onConnect: giveWay, ...PATIENT });
+  const own = openTenants(url, max, { onConnect: givingWay(LOOKING), ...PATIENT });
   return { of: own.of, pool: own.pool, behindS: async () => undefined, close: own.close };
 }
 
