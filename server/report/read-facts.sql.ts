@@ -30,7 +30,7 @@ export interface AskedFacts {
   sums?: readonly string[];
   /** Told by the hour: `hour_id` is every row's own hour then, else one of the same day in every zone. */
   isHourly?: boolean;
-  /** Not told by time at all: `hour_id` is any of the span. */
+  /** Not told by time at all: `hour_id` is any, and rows may be less than nothing, or add up to it: a week from which something is taken away that lies beside the span. */
   isTimeless?: boolean;
   /** What `rows` gives of it, or of more keys, stands in the statement by this name. */
   rowsAs?: string;
@@ -154,17 +154,21 @@ function sourceOf(
   const { table, isHourly, isTimeless, rowsAs, sums = FACT_COLUMNS[table].sums } = asked;
   const cube = cubeFor(table, asked.keys);
   const columns = columnsOf(asked);
-  const keptRows = (grain: Grain, spans: Span[]) =>
-    sql`select ${grain === 'slot' ? sql`uuid7_hour(hour_id) as ${columns}` : columns} from ${storedFacts(table, grain, sums)} as k
+  const taken = sql.raw(['hour_id', ...new Set(asked.keys), ...sums.map((name) => `-${name} as ${name}`)].join(', '));
+  const keptRows = (grain: Grain, spans: Span[], isTaken = false) =>
+    sql`select ${grain === 'slot' ? sql`uuid7_hour(hour_id) as ${columns}` : isTaken ? taken : columns} from ${storedFacts(table, grain, sums)} as k
       where organization_id = ${organizationId} and ${isOneOf('vertical_id', verticalIds)} and ${isOf(grain, cube)} and ${isWithin(spans)}`;
   const cuts = isHourly ? [{ stretches: undefined, hours: kept }] : kept.map(cutStretches);
   const whole = cuts.flatMap(({ stretches }) => stretches ?? []);
-  const byWeek = isTimeless && WEEKLY.includes(table) ? whole.map((span) => cutWeeks(span, keptWeeks)) : [{ weeks: [], stretches: whole }];
+  const byWeek =
+    isTimeless && WEEKLY.includes(table) ? whole.map((span) => cutWeeks(span, keptWeeks)) : [{ weeks: [], minus: [], stretches: whole }];
   const weeks = byWeek.flatMap((cut) => cut.weeks);
+  const minus = byWeek.flatMap((cut) => cut.minus);
   const days = byWeek.flatMap((cut) => cut.stretches);
   const hours = cuts.flatMap((cut) => cut.hours);
   const parts = [
     ...(weeks.length > 0 ? [keptRows('week', weeks)] : []),
+    ...(minus.length > 0 ? [keptRows('day', minus, true)] : []),
     ...(days.length > 0 ? [keptRows('day', days)] : []),
     ...(slots.length > 0 ? [keptRows('slot', slots)] : []),
     ...(hours.length > 0 || weeks.length + days.length + slots.length + raw.length === 0 ? [keptRows('hour', hours)] : []),

@@ -177,7 +177,7 @@ async function readBy<Measures>(
   const named = by.map((one, at) => sql`${keyOf(one, look.scope)} as ${keys[at]}`);
   const hour = time ? [sql`hour_id`] : [];
   const byKey = sql`k as materialized (select ${sql.join([...named, sql`is_before`, sums])} from (${sourceOf({ keys: both.keys, isTimeless: true })}) as f
-    where ${matching(filters)} group by ${sql.raw([...by, 'is_before'].map((_, at) => at + 1).join(', '))})`;
+    where ${matching(filters)} group by ${sql.raw([...by, 'is_before'].map((_, at) => at + 1).join(', '))} having ${isAny(FACT_COLUMNS[table].sums)})`;
   const byHour = sql`h as materialized (select ${sql.join([...hour, sql`is_before`, sums])} from (${sourceOf({ keys: narrowed, isHourly: time?.unit === 'hour', isTimeless: !time })}) as f
     where ${matching(filters)} group by ${sql.join([...hour, sql`is_before`])})`;
   const others = ['is_before', ...FACT_COLUMNS[table].sums];
@@ -251,6 +251,9 @@ function cut<Measures>(
 export const startOf = (unit: ReportUnit, zone: string): RawBuilder<unknown> =>
   unit === 'hour' ? sql`uuid7_instant(hour_id)` : sql`date_trunc(${sql.lit(unit)}, uuid7_instant(hour_id), ${sql.lit(zone)})`;
 
+/** Something is there: in what is told by no time rows may add up to nothing. */
+export const isAny = (sums: readonly string[]): RawBuilder<unknown> => sql.raw(`(${sums.map((name) => `sum(${name}) <> 0`).join(' or ')})`);
+
 /** What some filters narrow. */
 export const columnsOf = (filters: ReportFilters): string[] => Object.keys(filters).filter((column) => filters[column] !== undefined);
 
@@ -294,7 +297,7 @@ async function readLatencies(look: Look, span: Span, filters: ReportFilters, by:
   const summed = (source: RawBuilder<unknown>, told: RawBuilder<unknown>[]) => {
     const columns = [...told, sql`leg = 'redirect' as is_follow`, sql`bucket`];
     return sql`(select ${sql.join([...columns, sql`sum(calls) as calls`])} from (${source}) as f
-      where ${matching(filters)} and bucket <> ${sql.lit(TIME_UNKNOWN)} group by ${sql.raw(columns.map((_, at) => at + 1).join(', '))})`;
+      where ${matching(filters)} and bucket <> ${sql.lit(TIME_UNKNOWN)} group by ${sql.raw(columns.map((_, at) => at + 1).join(', '))} having ${isAny(['calls'])})`;
   };
   const nameless = keys.map(() => sql`null::text`);
   const buckets = sql`is_follow, bucket, sum(calls)::int8 as calls`;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reportingTimeZone } from '#contract/organization.ts';
 import { HOUR_MS } from '#engine/zone.ts';
@@ -52,11 +53,11 @@ describe('console §1: stretches serve the days of all reporting zones', () => {
   it('stretches beside whole weeks stay stretches', () => {
     const mondays = ['01-05', '01-12', '01-19', '01-26', '02-02'].map((day) => at(`2026-${day}T00:00`));
     const cutAll = (span: { from: number; to: number }, kept = mondays) => cutWeeks(span, new Set(kept));
-    const month = { from: at('2026-01-08T05:00'), to: at('2026-02-04T05:00') };
+    const month = { from: at('2026-01-09T05:00'), to: at('2026-02-04T05:00') };
     const cut = cutAll(month);
     expect(cut.weeks.map(texts)).toEqual([['01-12T00', '02-02T00']]);
     expect(cut.stretches.map(texts)).toEqual([
-      ['01-08T05', '01-12T00'],
+      ['01-09T05', '01-12T00'],
       ['02-02T00', '02-04T05'],
     ]);
     const without = cutAll(
@@ -69,8 +70,46 @@ describe('console §1: stretches serve the days of all reporting zones', () => {
     ]);
     expect(without.stretches.map(texts)).toContainEqual(['01-19T00', '01-26T00']);
     const few = { from: at('2026-01-06T00:00'), to: at('2026-01-19T00:00') - HOUR_MS };
-    expect(cutAll(few)).toEqual({ weeks: [], stretches: [few] });
+    expect(cutAll(few, [])).toEqual({ weeks: [], minus: [], stretches: [few] });
     const whole = { from: at('2026-01-05T00:00'), to: at('2026-01-19T00:00') };
-    expect(cutAll(whole)).toEqual({ weeks: [whole], stretches: [] });
+    expect(cutAll(whole)).toEqual({ weeks: [whole], minus: [], stretches: [] });
+  });
+
+  it('a kept week of which more than half is meant is taken whole, less the rest of it', () => {
+    const [first, second] = [at('2026-01-05T00:00'), at('2026-01-12T00:00')];
+    const most = { from: at('2026-01-05T05:00'), to: at('2026-01-18T05:00') };
+    const cut = cutWeeks(most, new Set([first, second]));
+    expect(cut.weeks.map(texts)).toEqual([['01-05T00', '01-19T00']]);
+    expect([cut.minus.map(texts), cut.stretches]).toEqual([
+      [
+        ['01-05T00', '01-05T05'],
+        ['01-18T05', '01-19T00'],
+      ],
+      [],
+    ]);
+    const middle = { from: at('2026-01-06T00:00'), to: at('2026-01-11T00:00') };
+    expect(cutWeeks(middle, new Set([first])).minus.map(texts)).toEqual([
+      ['01-05T00', '01-06T00'],
+      ['01-11T00', '01-12T00'],
+    ]);
+    // Half of it is read as it is, and so is one that is not kept.
+    const half = { from: first, to: at('2026-01-08T12:00') };
+    expect(cutWeeks(half, new Set([first]))).toEqual({ weeks: [], minus: [], stretches: [half] });
+    expect(cutWeeks(middle, new Set([second]))).toEqual({ weeks: [], minus: [], stretches: [middle] });
+  });
+
+  it('weeks less what is taken away, and stretches, are the span', () => {
+    const first = at('2026-01-05T00:00');
+    const hour = fc.integer({ min: 0, max: 24 * 60 }).map((n) => first + n * HOUR_MS);
+    fc.assert(
+      fc.property(hour, hour, fc.subarray([0, 1, 2, 3, 4, 5, 6, 7, 8]), (a, b, weeks) => {
+        const span = { from: Math.min(a, b), to: Math.max(a, b) };
+        const cut = cutWeeks(span, new Set(weeks.map((n) => first + n * 168 * HOUR_MS)));
+        const timesIn = (spans: { from: number; to: number }[], ms: number) => spans.filter(({ from, to }) => ms >= from && ms < to).length;
+        for (let ms = first; ms < first + 63 * 24 * HOUR_MS; ms += HOUR_MS)
+          expect(timesIn(cut.weeks, ms) - timesIn(cut.minus, ms) + timesIn(cut.stretches, ms)).toBe(timesIn([span], ms));
+      }),
+      { numRuns: 30 },
+    );
   });
 });

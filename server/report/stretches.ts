@@ -29,14 +29,31 @@ export function weekOf(instant: number): Span {
   return { from, to: from + WEEK_MS };
 }
 
-/** Whole stretches that follow each other: the weeks among them that are kept, told by when they begin, and the stretches beside those. */
-export function cutWeeks({ from, to }: Span, kept: ReadonlySet<number>): { weeks: Span[]; stretches: Span[] } {
-  const cut: { weeks: Span[]; stretches: Span[] } = { weeks: [], stretches: [] };
+export interface CutWeeks {
+  weeks: Span[];
+  /** What of those weeks is not meant: whole stretches. */
+  minus: Span[];
+  stretches: Span[];
+}
+
+/**
+ * Whole stretches that follow each other: the weeks among them that are kept, told by when they begin, and the stretches beside those. A kept week of which more than half is
+ * meant is taken whole, less the rest of it: what is kept of a week is always the sum of what is kept of its stretches.
+ */
+export function cutWeeks({ from, to }: Span, kept: ReadonlySet<number>): CutWeeks {
+  const cut: CutWeeks = { weeks: [], minus: [], stretches: [] };
   for (let at = from; at < to; ) {
     const week = weekOf(at);
-    const isKept = week.from === at && week.to <= to && kept.has(at);
-    addSpan(isKept ? cut.weeks : cut.stretches, { from: at, to: Math.min(week.to, to) });
-    at = Math.min(week.to, to);
+    const end = Math.min(week.to, to);
+    if (kept.has(week.from) && end - at > WEEK_MS / 2) {
+      addSpan(cut.weeks, week);
+      for (const rest of [
+        { from: week.from, to: at },
+        { from: end, to: week.to },
+      ])
+        if (rest.from < rest.to) cut.minus.push(rest);
+    } else addSpan(cut.stretches, { from: at, to: end });
+    at = end;
   }
   return cut;
 }

@@ -8,7 +8,7 @@ import { type Ordered, viewSpan } from './build-report.ts';
 import { TIME_UNKNOWN } from './cubes.ts';
 import { type Buckets, bucketFrom, percentile } from './percentile.ts';
 import { type Look, lookAtFacts, type ReportScope } from './read-facts.sql.ts';
-import { columnsOf, matching, type ReportFilters, startOf as unitOf } from './report.sql.ts';
+import { columnsOf, isAny, matching, type ReportFilters, startOf as unitOf } from './report.sql.ts';
 import { pointsOf } from './report-span.ts';
 import type { Span } from './split-span.ts';
 
@@ -127,9 +127,8 @@ async function readBuckets(look: Look, span: Span, filters: ReportFilters): Prom
   });
   const { rows } = await sql<BucketRow>`
     select buyer_tier_id, bucket, sum(calls)::int8 as calls, sum(sold)::int8 as sold, sum(revenue)::numeric(19, 4) as revenue, sum(timeouts)::int8 as timeouts
-    from (${source}) as f where ${matching(filters)} and leg <> 'redirect' and bucket <> ${sql.lit(TIME_UNKNOWN)} group by 1, 2`.execute(
-    look.db,
-  );
+    from (${source}) as f where ${matching(filters)} and leg <> 'redirect' and bucket <> ${sql.lit(TIME_UNKNOWN)} group by 1, 2
+    having ${isAny(['calls', 'sold'])}`.execute(look.db);
   return rows;
 }
 

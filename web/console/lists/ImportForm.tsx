@@ -275,9 +275,7 @@ interface LayoutProps {
 function Layout({ kind, lines, layout, onChange }: LayoutProps) {
   const choose = (delimiter: Delimiter) =>
     onChange(
-      isFixedWidth(delimiter) === isFixedWidth(layout.delimiter) && !isFixedWidth(delimiter)
-        ? { ...layout, delimiter }
-        : guessImport(kind, lines, delimiter),
+      isFixedWidth(delimiter) || isFixedWidth(layout.delimiter) ? guessImport(kind, lines, delimiter) : { ...layout, delimiter },
     );
   return (
     <>
