@@ -36,6 +36,11 @@ import '../endpoint/sample.css';
 
 const SAMPLE_BYTES = 64 * 1024;
 const SAMPLE_LINES = 6;
+const FORMS: Record<ImportKind, string> = {
+  suppressionImport: 'CSV or plain lines',
+  bankImport: 'CSV, plain lines, or the FedACH or Fedwire directory',
+  binImport: 'CSV or plain lines',
+};
 const MODE_ORDER: ImportMode[] = ['add', 'replace', 'remove'];
 
 interface Chosen {
@@ -137,7 +142,7 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
           />
         )}
       </FormSection>
-      <FormSection title="File" says="CSV or plain lines, in UTF-8; up to a million rows.">
+      <FormSection title="File" says={`${FORMS[kind]}, in UTF-8; up to a million rows.`}>
         <SegmentedControl
           className="import-source"
           aria-label="Where it comes from"
@@ -274,9 +279,7 @@ interface LayoutProps {
 /** How the file is read. */
 function Layout({ kind, lines, layout, onChange }: LayoutProps) {
   const choose = (delimiter: Delimiter) =>
-    onChange(
-      isFixedWidth(delimiter) || isFixedWidth(layout.delimiter) ? guessImport(kind, lines, delimiter) : { ...layout, delimiter },
-    );
+    onChange(isFixedWidth(delimiter) || isFixedWidth(layout.delimiter) ? guessImport(kind, lines, delimiter) : { ...layout, delimiter });
   return (
     <>
       <div className="form-three">
@@ -304,7 +307,10 @@ function Layout({ kind, lines, layout, onChange }: LayoutProps) {
 /** The first rows under what each column is taken for. */
 function Sample({ kind, lines, layout, onChange }: LayoutProps) {
   const rows = lines.map((line) => splitLine(line, layout.delimiter));
-  const width = widthOf(lines, layout.delimiter);
+  // Of a known list the columns that matter are known.
+  const places = isFixedWidth(layout.delimiter)
+    ? Object.values(FIXED_WIDTHS[layout.delimiter].bank)
+    : Array.from({ length: widthOf(lines, layout.delimiter) }, (_, at) => at);
   const roleAt = (at: number) => Object.entries(layout.columns).find(([, place]) => place === at)?.[0] ?? NOTHING;
   const choose = (at: number, role: string) => {
     const others = Object.entries(layout.columns).filter(([one, place]) => place !== at && one !== role);
@@ -316,8 +322,7 @@ function Sample({ kind, lines, layout, onChange }: LayoutProps) {
       <table>
         <thead>
           <tr>
-            {Array.from({ length: width }, (_, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+            {places.map((at) => (
               <th key={at} scope="col">
                 <NativeSelect
                   size="xs"
@@ -334,8 +339,7 @@ function Sample({ kind, lines, layout, onChange }: LayoutProps) {
           {rows.map((cells, line) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its line
             <tr key={line} className={line === 0 && layout.hasHeader ? 'sample-head' : undefined}>
-              {Array.from({ length: width }, (_, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+              {places.map((at) => (
                 <td key={at}>{cells[at] ?? ''}</td>
               ))}
             </tr>
