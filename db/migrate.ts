@@ -65,6 +65,11 @@ async function applyOne(client: pg.Client, name: string, text: string, checksum:
   }
 }
 
+/** Who makes partitions waits for whoever reads, and all who write wait behind it: never long, but often enough. */
+const LOCK_WITHIN = '500ms';
+const AGAIN_AFTER_MS = 500;
+const TRIES = 60;
+
 /** Makes the month partitions from `from` to two months after `until` (both default to now). */
 export async function keepPartitions(
   run: { query(text: string, values: unknown[]): Promise<unknown> },
@@ -72,7 +77,20 @@ export async function keepPartitions(
   from = now,
 ): Promise<void> {
   for (let month = monthStart(from); month <= addMonths(monthStart(now), 2); month = addMonths(month, 1)) {
-    await run.query('select ensure_month_partitions($1::date)', [month.toISOString().slice(0, 10)]);
+    await ensureMonth(run, month.toISOString().slice(0, 10));
+  }
+}
+
+async function ensureMonth(run: { query(text: string, values: unknown[]): Promise<unknown> }, month: string): Promise<void> {
+  for (let left = TRIES; ; left--) {
+    try {
+      await run.query(`select set_config('lock_timeout', '${LOCK_WITHIN}', true), ensure_month_partitions($1::date)`, [month]);
+      return;
+    } catch (error) {
+      // Not given the lock, or given up for somebody else's.
+      if (left === 1 || !['55P03', '40P01'].includes((error as { code?: string }).code ?? '')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+    }
   }
 }
 

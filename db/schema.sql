@@ -1770,7 +1770,7 @@ create table lead_slot (
   counting smallint not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((grain = 'slot'::text)),
-  CHECK ((counting = 2)),
+  CHECK ((counting = 3)),
   CHECK ((cube = ANY (ARRAY['source'::text, 'variant'::text, 'place'::text, 'sub'::text, 'full'::text])))
 );
 
@@ -1806,7 +1806,7 @@ create table lead_tally (
   returned_margin numeric(19,4) not null,
   counting smallint not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
-  CHECK ((counting = 2)),
+  CHECK ((counting = 3)),
   CHECK ((cube = ANY (ARRAY['source'::text, 'variant'::text, 'place'::text, 'sub'::text, 'full'::text]))),
   CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text, 'week'::text])))
 ) partition by RANGE (hour_id);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { emptyDatabase, freshDatabase } from '#test/harness/database.ts';
 import { describeSchema, describeTypes } from './describe.ts';
-import { listMigrations, migrate } from './migrate.ts';
+import { keepPartitions, listMigrations, migrate } from './migrate.ts';
 
 async function onDatabase<T>(use: (client: pg.Client, url: string) => Promise<T>): Promise<T> {
   const database = await freshDatabase();
@@ -18,6 +18,31 @@ async function onDatabase<T>(use: (client: pg.Client, url: string) => Promise<T>
     await database.drop();
   }
 }
+
+it('months are made beside whoever reads for long, and nobody who writes waits for that', async () => {
+  await onDatabase(async (client, url) => {
+    const reader = new pg.Client({ connectionString: url });
+    const writer = new pg.Client({ connectionString: url });
+    await Promise.all([reader.connect(), writer.connect()]);
+    await reader.query('begin');
+    await reader.query('select from lead limit 1');
+    let isMade = false;
+    const made = keepPartitions(client, new Date('2031-05-15T00:00:00Z')).then(() => {
+      isMade = true;
+    });
+    for (let round = 0; round < 12; round++) {
+      // As a lead that is written: it comes to its end while the reader is still there.
+      await writer.query(`set statement_timeout = '5s'`);
+      await writer.query('begin; lock table attempt, lead in row exclusive mode; rollback');
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    expect(isMade).toBe(false);
+    await reader.query('commit');
+    await made;
+    expect((await client.query(`select to_regclass('lead_2031_07') is not null as is_there`)).rows).toEqual([{ is_there: true }]);
+    await Promise.all([reader.end(), writer.end()]);
+  });
+});
 
 describe('migrations', () => {
   it('are numbered without a gap or a repetition', () => {

@@ -267,7 +267,7 @@ export async function openInstallation(
       })
     : openReaders(url, config.databasePool);
   const setUp = openSetUpConnections(url);
-  const counting = openPool(url, 1, { onConnect: givingWay(COUNTING), options: NO_HELPERS });
+  const counting = openPool(url, 1, { onConnect: givingWay(COUNTING), options: NO_HELPERS, idleTimeoutMillis: 0 });
   const state = openStateBook({
     pool,
     hasMail: config.smtpUrl !== undefined,
@@ -348,7 +348,9 @@ export async function openInstallation(
     await leaving.begin();
     isClosing = true;
     clearInterval(partitions);
-    await Promise.all([sweeper.close(), alike.close(), roller.close(), jobs.close(), replays.close(), feeds.close()]);
+    // What it is counting may take longer than anybody waits for leads, and is counted anew where it is cut off.
+    const counted = roller.close();
+    await Promise.all([sweeper.close(), alike.close(), jobs.close(), replays.close(), feeds.close()]);
     await drain(app!);
     await Promise.all([callLog.close(), security.close(), notices.close(), webhooks.close()]);
     // Leads under way may go out as mail.
@@ -360,6 +362,7 @@ export async function openInstallation(
     await tracing.close();
     metrics.close();
     clock.close();
+    await counted;
     await Promise.all([pool.end(), setUp.close(), counting.end(), readers.close(), tenants.close()]);
   };
   return { app, db, pool, planBook, mailer, breakers, rests, erasures, nodeId, close };

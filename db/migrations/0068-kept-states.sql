@@ -2,13 +2,13 @@
 select pg_advisory_xact_lock(hashtext('ensure_month_partitions'));
 alter table latency_tally validate constraint latency_tally_cube_check;
 alter table attempt_tally validate constraint attempt_tally_cube_check, validate constraint attempt_tally_counting_check;
-alter table lead_tally validate constraint lead_tally_cube_check;
+alter table lead_tally validate constraint lead_tally_cube_check, validate constraint lead_tally_counting_check;
 
 insert into lead_tally (organization_id, vertical_id, grain, cube, hour_id, row_number, campaign_id, publisher_id, publisher_tier_id, variant_id, attempts, sold, rejected, terrors,
     timeouts, filtered, open, pings, bids, revenue, payout, margin, returned, returned_revenue, returned_payout, returned_margin, counting)
   select organization_id, vertical_id, grain, 'variant', hour_id, row_number() over (partition by organization_id, vertical_id, grain, hour_id), campaign_id, publisher_id,
     publisher_tier_id, variant_id, sum(attempts), sum(sold), sum(rejected), sum(terrors), sum(timeouts), sum(filtered), sum(open), sum(pings), sum(bids), sum(revenue), sum(payout),
-    sum(margin), sum(returned), sum(returned_revenue), sum(returned_payout), sum(returned_margin), 2
+    sum(margin), sum(returned), sum(returned_revenue), sum(returned_payout), sum(returned_margin), 3
   from lead_tally where cube = 'full' group by organization_id, vertical_id, grain, hour_id, campaign_id, publisher_id, publisher_tier_id, variant_id;
 
 -- Those of a state from what tells more, and those of all from the states.

@@ -28,11 +28,20 @@ export const lookAtServer = async (client: pg.ClientBase, config: Config): Promi
 
 /** Without trying how quick it is: may be asked at any time. */
 export async function lookAtServerSettings(client: pg.ClientBase, config: Pick<Config, 'databasePool'>): Promise<Finding[]> {
-  const { rows } = await client.query<{ version: string; fsync: string; pages: string; commit: string; connections: string; now: Date }>(
+  const { rows } = await client.query<{
+    version: string;
+    fsync: string;
+    pages: string;
+    commit: string;
+    connections: string;
+    isolation: string;
+    now: Date;
+  }>(
     `select current_setting('server_version') as version, current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
-      current_setting('synchronous_commit') as commit, current_setting('max_connections') as connections, clock_timestamp() as now`,
+      current_setting('synchronous_commit') as commit, current_setting('max_connections') as connections,
+      current_setting('default_transaction_isolation') as isolation, clock_timestamp() as now`,
   );
-  const { version, fsync, pages, commit, connections, now } = rows[0]!;
+  const { version, fsync, pages, commit, connections, isolation, now } = rows[0]!;
   const found = [
     Number.parseInt(version, 10) >= Number(POSTGRES_MAJOR)
       ? ok(`PostgreSQL ${version}.`)
@@ -41,6 +50,8 @@ export async function lookAtServerSettings(client: pg.ClientBase, config: Pick<C
   const unsafe = Object.entries({ fsync, full_page_writes: pages, synchronous_commit: commit }).filter(([, value]) => value === 'off');
   for (const [name] of unsafe)
     found.push(bad(`${name} is off: a lead that was acknowledged may be lost when the machine dies.`, `Set ${name} = on.`));
+  if (isolation !== 'read committed')
+    found.push(bad(`Transactions begin as ${isolation}: no lead is taken.`, 'Set default_transaction_isolation = read committed.'));
   // Console, readers and writers, and as much again for a node that takes over while this one ends.
   const wanted = 2 * (3 * config.databasePool + 20);
   if (Number(connections) < wanted)

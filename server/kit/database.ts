@@ -8,7 +8,7 @@ export type Db = Kysely<Database>;
 // numeric arrives as text (money is never a float), timestamptz as Date; bigint counters fit a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export interface PoolOptions extends Pick<pg.PoolConfig, 'statement_timeout' | 'connectionTimeoutMillis'> {
+export interface PoolOptions extends Pick<pg.PoolConfig, 'statement_timeout' | 'connectionTimeoutMillis' | 'idleTimeoutMillis'> {
   /** As psql's PGOPTIONS. */
   options?: string;
   /** Of each new connection, before it is handed out. */

@@ -92,7 +92,7 @@ async function rollOn(client: pg.PoolClient, { now, between, isClosing, slotLead
 async function rollHours(client: pg.PoolClient, { now, between, isClosing }: Omit<Run, 'slotLeads'>): Promise<number> {
   const began = await client.query<{ at: string }>('select clock_timestamp()::text as at');
   let counted = 0;
-  let atOnce = MOST_HOURS;
+  let atOnce = 1;
   while (!isClosing()) {
     const marked = await client.query<{ organization_id: string; hour_ids: string[] }>(
       `with newest as (select organization_id, hour_id from report_mark where marked_at <= $1 order by hour_id desc limit 1)

@@ -106,6 +106,14 @@ it.each<[string, () => Promise<unknown>, string]>([
   ['a wall that was taken down', () => pool.query('alter table lead disable row level security'), 'without row-level security: 1.'],
   ['no node', async () => {}, 'No node runs at the moment.'],
   [
+    'transactions that would not see how far reports are counted',
+    () =>
+      pool.query(
+        `do $$ begin execute format('alter database %I set default_transaction_isolation = ''repeatable read''', current_database()); end $$`,
+      ),
+    'Transactions begin as repeatable read: no lead is taken.',
+  ],
+  [
     'reports that nobody counts',
     () =>
       pool.query(

@@ -943,12 +943,16 @@ describe('console §3: of a running hour with many leads, reports equal the rows
     await expectHour(office, leads, 'and changed');
     await roll(undefined, minute(63));
     await expectHour(office, leads, 'and counted');
-    // What it would write of attempts is refused, and with it all that it counts.
-    await expect(
-      node.pool.query(
-        `insert into attempt_tally select (jsonb_populate_record(t, '{"counting": null, "row_number": 100000}')).* from attempt_tally t ${own} limit 1`,
-      ),
-    ).rejects.toThrow('counting');
+    // What it would write is refused, and with it all that it counts.
+    for (const [table, counting] of [
+      ['lead_tally', 2],
+      ['attempt_tally', null],
+    ])
+      await expect(
+        node.pool.query(
+          `insert into ${table} select (jsonb_populate_record(t, '${JSON.stringify({ counting, row_number: 100_000 })}')).* from ${table} t ${own} limit 1`,
+        ),
+      ).rejects.toThrow('counting');
   }, 240_000);
 
   it('refuses to mark in a transaction that might not see how far was counted', async () => {
