@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { retrying } from '#server/kit/retry.ts';
 
 export const MIGRATIONS = join(import.meta.dirname, 'migrations');
 
@@ -67,8 +68,11 @@ async function applyOne(client: pg.Client, name: string, text: string, checksum:
 
 /** Who makes partitions waits for whoever reads, and all who write wait behind it: never long, but often enough. */
 const LOCK_WITHIN = '500ms';
-const AGAIN_AFTER_MS = 500;
-const TRIES = 60;
+/** Over half a minute. */
+const TRIES = 8;
+const FIRST_PAUSE_MS = 250;
+/** Not given the lock, or given up for somebody else's. */
+const isAwaited = (error: unknown) => ['55P03', '40P01'].includes((error as { code?: string }).code ?? '');
 
 /** Makes the month partitions from `from` to two months after `until` (both default to now). */
 export async function keepPartitions(
@@ -77,20 +81,11 @@ export async function keepPartitions(
   from = now,
 ): Promise<void> {
   for (let month = monthStart(from); month <= addMonths(monthStart(now), 2); month = addMonths(month, 1)) {
-    await ensureMonth(run, month.toISOString().slice(0, 10));
-  }
-}
-
-async function ensureMonth(run: { query(text: string, values: unknown[]): Promise<unknown> }, month: string): Promise<void> {
-  for (let left = TRIES; ; left--) {
-    try {
-      await run.query(`select set_config('lock_timeout', '${LOCK_WITHIN}', true), ensure_month_partitions($1::date)`, [month]);
-      return;
-    } catch (error) {
-      // Not given the lock, or given up for somebody else's.
-      if (left === 1 || !['55P03', '40P01'].includes((error as { code?: string }).code ?? '')) throw error;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
-    }
+    const ensure = () =>
+      run.query(`select set_config('lock_timeout', '${LOCK_WITHIN}', true), ensure_month_partitions($1::date)`, [
+        month.toISOString().slice(0, 10),
+      ]);
+    await retrying(TRIES, FIRST_PAUSE_MS, ensure, isAwaited);
   }
 }
 

@@ -38,6 +38,14 @@ const SLOTS_AT_ONCE = 3;
 const LOCK_WITHIN = '500ms';
 const TABLES = Object.keys(FACT_COLUMNS) as FactTable[];
 
+/** A table, and the column that says of which hour or slot a row is. */
+interface Named {
+  table: string;
+  id: string;
+}
+const SLOT_MARKS: Named = { table: 'report_slot_mark', id: 'slot_id' };
+const OF_SLOTS: Named[] = [...SLOTTED.map((table) => ({ table: tableOf(table, 'slot'), id: 'hour_id' })), SLOT_MARKS];
+
 /** Called between the steps; what it throws ends the run there. For tests that kill a node. */
 export type BetweenSteps = (step: 'advanced' | 'waited' | 'counted') => void | Promise<void>;
 
@@ -144,7 +152,7 @@ async function advanceSlots(client: pg.PoolClient, before: number, leads: number
         cross join lateral (select g.*, case when g.goes_on then s.before_id else p.rolled_before end as start_id) as b
         where b.start_id < $1::uuid and exists (
           select from lead l where l.organization_id = b.organization_id and l.id >= b.start_id and l.id < $1::uuid offset $2)),
-      ${EMPTIED.map((table, at) => `emptied${at} as (delete from ${table} t using due d where not d.goes_on and t.organization_id = d.organization_id)`).join(', ')},
+      ${OF_SLOTS.map(({ table }, at) => `emptied${at} as (delete from ${table} t using due d where not d.goes_on and t.organization_id = d.organization_id)`).join(', ')},
       marked as (
         insert into report_slot_mark (organization_id, slot_id, id)
           select d.organization_id, uuid7_floor(s), gen_random_uuid()
@@ -154,7 +162,6 @@ async function advanceSlots(client: pg.PoolClient, before: number, leads: number
     [idFloor(before), leads - 1],
   );
 }
-const EMPTIED = [...SLOTTED.map((table) => tableOf(table, 'slot')), 'report_slot_mark'];
 
 /** Each marked slot once: where leads change all the while, the last would keep the roller from all else. */
 async function rollSlots(client: pg.PoolClient, between: BetweenSteps, isClosing: () => boolean): Promise<void> {
@@ -169,15 +176,11 @@ async function rollSlots(client: pg.PoolClient, between: BetweenSteps, isClosing
 
 /** Those of the last hour that is over stay: most late changes are of it, and each would else cost a count of all of it. */
 async function dropSlots(client: pg.PoolClient): Promise<void> {
-  const gone = [
-    ...SLOTTED.map((table) => ({ table: tableOf(table, 'slot'), id: 'hour_id' })),
-    { table: 'report_slot_mark', id: 'slot_id' },
-  ];
   await client.query(
     `with old as (
         select s.organization_id, b.from_id from report_slots s join report_progress p on p.organization_id = s.organization_id
         cross join lateral (select uuid7_floor(uuid7_instant(p.rolled_before) - interval '1 hour') as from_id) as b where s.from_id < b.from_id),
-      ${gone.map(({ table, id }, at) => `gone${at} as (delete from ${table} t using old o where t.organization_id = o.organization_id and t.${id} < o.from_id)`).join(', ')}
+      ${OF_SLOTS.map(({ table, id }, at) => `gone${at} as (delete from ${table} t using old o where t.organization_id = o.organization_id and t.${id} < o.from_id)`).join(', ')}
       update report_slots s set from_id = o.from_id from old o where s.organization_id = o.organization_id`,
   );
 }
@@ -200,10 +203,6 @@ async function countHours(
   between: BetweenSteps,
 ): Promise<void> {
   await inSnapshot(client, async () => {
-    const marks = await client.query<{ id: string }>(
-      'select id from report_mark where organization_id = $1 and hour_id = any($2::uuid[])',
-      [organizationId, hourIds],
-    );
     const stretches = spansOf(hourIds.map(idInstant), stretchOf);
     const isEmpty = await areEmpty(client, organizationId, stretches);
     const hours = hourIds.map(idInstant).map((from) => ({ from, to: from + HOUR_MS }));
@@ -211,11 +210,7 @@ async function countHours(
     if (!isEmpty)
       for (const table of TABLES)
         await keep(client, table, 'hour', organizationId, splitHours(hours, isSlotted(table) ? counted : NO_SLOTS), hourIds);
-    await client.query('delete from report_mark where organization_id = $1 and hour_id = any($2::uuid[]) and id = any($3::uuid[])', [
-      organizationId,
-      hourIds,
-      marks.rows.map(({ id }) => id),
-    ]);
+    await dropMarks(client, { table: 'report_mark', id: 'hour_id' }, organizationId, hourIds);
     if (!isEmpty) await keepStretches(client, organizationId, stretches);
     await openWeeks(client, organizationId, hourIds, now);
     await between('counted');
@@ -224,19 +219,16 @@ async function countHours(
 
 async function countSlots(client: pg.PoolClient, organizationId: string, slotIds: string[], between: BetweenSteps): Promise<void> {
   await inSnapshot(client, async () => {
-    const marks = await client.query<{ id: string }>(
-      'select id from report_slot_mark where organization_id = $1 and slot_id = any($2::uuid[])',
-      [organizationId, slotIds],
-    );
     const raw = slotIds.map(idInstant).map((from) => ({ hour: from, from, to: from + SLOT_MS }));
     for (const table of SLOTTED) await keep(client, table, 'slot', organizationId, { slots: [], raw }, slotIds);
-    await client.query('delete from report_slot_mark where organization_id = $1 and slot_id = any($2::uuid[]) and id = any($3::uuid[])', [
-      organizationId,
-      slotIds,
-      marks.rows.map(({ id }) => id),
-    ]);
+    await dropMarks(client, SLOT_MARKS, organizationId, slotIds);
     await between('counted');
   });
+}
+
+/** Those that the snapshot sees: what a statement of it takes away is what any of them would find. */
+async function dropMarks(client: pg.PoolClient, { table, id }: Named, organizationId: string, ids: string[]): Promise<void> {
+  await client.query(`delete from ${table} where organization_id = $1 and ${id} = any($2::uuid[])`, [organizationId, ids]);
 }
 
 async function findSlots(client: pg.PoolClient, organizationId: string): Promise<CountedSlots> {
