@@ -17,7 +17,7 @@ const ENDED_BY_OWNER = [
   'payment_report',
   'default_view',
 ];
-/** As many rows as people have set up (group_turn: one for each member of a group, breaker and buyer_rest: one for each buyer tier, balance: one for each company, report_progress and report_slots: one for each organization, report_week: one for each week of it, change_seal: one for each hour in which something was changed), and what the product says of itself. */
+/** As many rows as people have set up (group_turn: one for each member of a group, breaker and buyer_rest: one for each buyer tier, balance: one for each company, report_progress and report_slot_progress: one for each organization, report_week: one for each week of it, change_seal: one for each hour in which something was changed), and what the product says of itself. */
 const CONFIGURED = [
   ...[
     'ab_test',
@@ -52,6 +52,7 @@ const CONFIGURED = [
     'suppression_list',
     'region',
     'report_progress',
+    'report_slot_progress',
     'report_slots',
     'report_week',
     'retention',

@@ -256,7 +256,7 @@ begin
   end if;
   perform pg_current_xact_id();
   select p.rolled_before, s.from_id, s.before_id into v_before, v_slots_from, v_slots_before
-    from report_progress p left join report_slots s on s.organization_id = p.organization_id where p.organization_id = p_org;
+    from report_progress p left join report_slot_progress s on s.organization_id = p.organization_id where p.organization_id = p_org;
   -- Nearly always: every batch of leads comes by here.
   if v_before is null or greatest(v_before, v_slots_before) <= all (p_leads) then return; end if;
   insert into report_mark (organization_id, hour_id, id)
@@ -321,7 +321,7 @@ CREATE OR REPLACE FUNCTION public.uuid7_slot(id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  select uuid7_floor(to_timestamp(floor(extract(epoch from uuid7_instant(id)) / 300) * 300))
+  select uuid7_floor(to_timestamp(floor(extract(epoch from uuid7_instant(id)) / 10) * 10))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.wall_off(tenant_table regclass)
@@ -2319,11 +2319,19 @@ create table report_slot_mark (
   PRIMARY KEY (organization_id, slot_id, id)
 );
 
-create table report_slots (
+create table report_slot_progress (
   organization_id uuid not null,
   from_id uuid not null,
   before_id uuid not null,
   PRIMARY KEY (organization_id)
+);
+
+create table report_slots (
+  organization_id uuid not null,
+  from_id uuid not null,
+  before_id uuid not null,
+  PRIMARY KEY (organization_id),
+  CHECK (false)
 );
 
 create table report_week (

@@ -1295,6 +1295,12 @@ export interface ReportSlotMark {
   id: string;
 }
 
+export interface ReportSlotProgress {
+  organization_id: string;
+  from_id: string;
+  before_id: string;
+}
+
 export interface ReportSlots {
   organization_id: string;
   from_id: string;
@@ -1714,6 +1720,7 @@ export interface Database {
   report_mark: ReportMark;
   report_progress: ReportProgress;
   report_slot_mark: ReportSlotMark;
+  report_slot_progress: ReportSlotProgress;
   report_slots: ReportSlots;
   report_week: ReportWeek;
   reservation: Reservation;

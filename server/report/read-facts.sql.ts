@@ -94,7 +94,7 @@ async function findState(tx: Db, { organizationId }: ReportScope): Promise<RollS
     .executeTakeFirst();
   const marks = await tx.selectFrom('report_mark').select('hour_id').distinct().where('organization_id', '=', organizationId).execute();
   const slots = await tx
-    .selectFrom('report_slots')
+    .selectFrom('report_slot_progress')
     .select(['from_id', 'before_id'])
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();

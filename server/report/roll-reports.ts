@@ -21,7 +21,7 @@ import { stretchOf, weekOf } from './stretches.ts';
 const GRACE_MS = 120_000;
 /** Where no lead or visit was seen yet, hours so long ago are counted anyway: a first one may be on its way. */
 const FIRST_REACH_MS = 3 * HOUR_MS;
-const EVERY_MS = 15_000;
+const EVERY_MS = 5_000;
 /** After a run it rests so many times as long as that took, but no longer than this: where leads change all the while, counting must not take from taking them. */
 const RESTS = 2;
 const REST_AT_MOST_MS = 60_000;
@@ -34,7 +34,10 @@ const AIM_MS = 1_000;
 const WEEK_REST_MS = 10 * 60_000;
 /** Fewer leads than these are read from their rows in no time: the running hour is counted no further. */
 const SLOT_LEADS = 200;
-const SLOTS_AT_ONCE = 3;
+/** So many make every report slow: their slots are counted as soon as most leads have ended, though some be counted again. */
+const PEAK_LEADS = 5_000;
+const PEAK_GRACE_MS = 5_000;
+const SLOTS_AT_ONCE = 30;
 const LOCK_WITHIN = '500ms';
 const TABLES = Object.keys(FACT_COLUMNS) as FactTable[];
 
@@ -51,26 +54,24 @@ export type BetweenSteps = (step: 'advanced' | 'waited' | 'counted') => void | P
 
 /** Whatever is left out is as it is in production. */
 export interface Rolling {
-  between?: BetweenSteps | undefined;
+  between?: BetweenSteps;
   /** Asked between the steps; true ends the run. */
   isClosing?: () => boolean;
   weekRestMs?: number;
   slotLeads?: number;
+  peakLeads?: number;
 }
 
 /** How many hours were counted; undefined when another node is at it. */
-export async function rollReports(
-  pool: pg.Pool,
-  now: number,
-  { between = () => {}, isClosing = () => false, weekRestMs = WEEK_REST_MS, slotLeads = SLOT_LEADS }: Rolling = {},
-) {
+export async function rollReports(pool: pg.Pool, now: number, { weekRestMs = WEEK_REST_MS, ...rolling }: Rolling = {}) {
   const client = await pool.connect();
   let failed: Error | undefined;
   try {
     const lock = await client.query(`select pg_try_advisory_lock(hashtext('sluice reports')) as mine`);
     if (!lock.rows[0].mine) return undefined;
-    const hours = await rollOn(client, { now, between, isClosing, slotLeads });
-    await keepWeeks(client, now, weekRestMs, isClosing);
+    const run = { ...AS_EVER, ...rolling, now };
+    const hours = await rollOn(client, run);
+    await keepWeeks(client, now, weekRestMs, run.isClosing);
     await client.query(`select pg_advisory_unlock(hashtext('sluice reports'))`);
     return hours;
   } catch (error) {
@@ -82,22 +83,30 @@ export async function rollReports(
   }
 }
 
-type Run = Required<Omit<Rolling, 'between' | 'weekRestMs'>> & { now: number; between: BetweenSteps };
+interface Run {
+  now: number;
+  between: BetweenSteps;
+  isClosing: () => boolean;
+  slotLeads: number;
+  peakLeads: number;
+}
+const AS_EVER = { between: () => {}, isClosing: () => false, slotLeads: SLOT_LEADS, peakLeads: PEAK_LEADS };
 
-async function rollOn(client: pg.PoolClient, { now, between, isClosing, slotLeads }: Run): Promise<number> {
+async function rollOn(client: pg.PoolClient, run: Run): Promise<number> {
+  const { now, between, isClosing } = run;
   await advance(client, Math.floor((now - GRACE_MS) / HOUR_MS) * HOUR_MS);
-  await advanceSlots(client, Math.floor((now - GRACE_MS) / SLOT_MS) * SLOT_MS, slotLeads);
+  await advanceSlots(client, run);
   await between('advanced');
   if (!(await othersEnded(client, isClosing))) return 0;
   await between('waited');
   await rollSlots(client, between, isClosing);
-  const counted = await rollHours(client, { now, between, isClosing });
+  const counted = await rollHours(client, run);
   await dropSlots(client);
   return counted;
 }
 
 /** What is marked while this goes on is left to the next run: where leads of an hour change all the while, this one would never end. */
-async function rollHours(client: pg.PoolClient, { now, between, isClosing }: Omit<Run, 'slotLeads'>): Promise<number> {
+async function rollHours(client: pg.PoolClient, { now, between, isClosing }: Run): Promise<number> {
   const began = await client.query<{ at: string }>('select clock_timestamp()::text as at');
   let counted = 0;
   let atOnce = 1;
@@ -140,26 +149,29 @@ async function advance(client: pg.PoolClient, over: number): Promise<void> {
 }
 
 /**
- * Moves the slots of organizations on to `before` and marks what lies between, where that is enough leads. They go on where they were, so that an hour that is over has
- * all of its own; where they were left behind they begin anew with the running hour.
+ * Moves the slots of organizations on, as far as enough leads have come, and marks what lies between. They go on where they were, so that an hour that is over has all of its
+ * own; where they were left behind they begin anew with the running hour.
  */
-async function advanceSlots(client: pg.PoolClient, before: number, leads: number): Promise<void> {
+async function advanceSlots(client: pg.PoolClient, { now, slotLeads, peakLeads }: Run): Promise<void> {
+  const [usual, soon] = [GRACE_MS, PEAK_GRACE_MS].map((graceMs) => Math.floor((now - graceMs) / SLOT_MS) * SLOT_MS) as [number, number];
+  const come = (before: string, leads: string) =>
+    `b.start_id < ${before} and exists (select from lead l where l.organization_id = b.organization_id and l.id >= b.start_id and l.id < ${before} offset ${leads})`;
   await client.query(
     `with due as (
-        select b.organization_id, b.start_id, case when b.goes_on then b.from_id else b.start_id end as from_id, b.goes_on
-        from report_progress p left join report_slots s on s.organization_id = p.organization_id
+        select b.organization_id, b.start_id, case when b.goes_on then b.from_id else b.start_id end as from_id, b.goes_on, t.before_id
+        from report_progress p left join report_slot_progress s on s.organization_id = p.organization_id
         cross join lateral (select p.organization_id, s.from_id, s.before_id >= uuid7_floor(uuid7_instant(p.rolled_before) - interval '1 hour') is true as goes_on) as g
         cross join lateral (select g.*, case when g.goes_on then s.before_id else p.rolled_before end as start_id) as b
-        where b.start_id < $1::uuid and exists (
-          select from lead l where l.organization_id = b.organization_id and l.id >= b.start_id and l.id < $1::uuid offset $2)),
+        cross join lateral (select case when ${come('$2::uuid', '$4')} then $2::uuid when ${come('$1::uuid', '$3')} then $1::uuid end as before_id) as t
+        where t.before_id is not null),
       ${OF_SLOTS.map(({ table }, at) => `emptied${at} as (delete from ${table} t using due d where not d.goes_on and t.organization_id = d.organization_id)`).join(', ')},
       marked as (
         insert into report_slot_mark (organization_id, slot_id, id)
           select d.organization_id, uuid7_floor(s), gen_random_uuid()
-          from due d cross join generate_series(uuid7_instant(d.start_id), uuid7_instant($1::uuid) - interval '1 millisecond', interval '${SLOT_MS} milliseconds') as s)
-      insert into report_slots (organization_id, from_id, before_id) select organization_id, from_id, $1::uuid from due
+          from due d cross join generate_series(uuid7_instant(d.start_id), uuid7_instant(d.before_id) - interval '1 millisecond', interval '${SLOT_MS} milliseconds') as s)
+      insert into report_slot_progress (organization_id, from_id, before_id) select organization_id, from_id, before_id from due
         on conflict (organization_id) do update set from_id = excluded.from_id, before_id = excluded.before_id`,
-    [idFloor(before), leads - 1],
+    [idFloor(usual), idFloor(soon), slotLeads - 1, peakLeads - 1],
   );
 }
 
@@ -167,7 +179,7 @@ async function advanceSlots(client: pg.PoolClient, before: number, leads: number
 async function rollSlots(client: pg.PoolClient, between: BetweenSteps, isClosing: () => boolean): Promise<void> {
   const { rows } = await client.query<{ organization_id: string; slot_ids: string[] }>(
     `select m.organization_id, array_agg(distinct m.slot_id order by m.slot_id desc) as slot_ids
-      from report_slot_mark m join report_slots s on s.organization_id = m.organization_id where m.slot_id >= s.from_id group by 1`,
+      from report_slot_mark m join report_slot_progress s on s.organization_id = m.organization_id where m.slot_id >= s.from_id group by 1`,
   );
   for (const { organization_id, slot_ids } of rows)
     for (let at = 0; at < slot_ids.length && !isClosing(); at += SLOTS_AT_ONCE)
@@ -178,10 +190,10 @@ async function rollSlots(client: pg.PoolClient, between: BetweenSteps, isClosing
 async function dropSlots(client: pg.PoolClient): Promise<void> {
   await client.query(
     `with old as (
-        select s.organization_id, b.from_id from report_slots s join report_progress p on p.organization_id = s.organization_id
+        select s.organization_id, b.from_id from report_slot_progress s join report_progress p on p.organization_id = s.organization_id
         cross join lateral (select uuid7_floor(uuid7_instant(p.rolled_before) - interval '1 hour') as from_id) as b where s.from_id < b.from_id),
       ${OF_SLOTS.map(({ table, id }, at) => `gone${at} as (delete from ${table} t using old o where t.organization_id = o.organization_id and t.${id} < o.from_id)`).join(', ')}
-      update report_slots s set from_id = o.from_id from old o where s.organization_id = o.organization_id`,
+      update report_slot_progress s set from_id = o.from_id from old o where s.organization_id = o.organization_id`,
   );
 }
 
@@ -232,7 +244,7 @@ async function dropMarks(client: pg.PoolClient, { table, id }: Named, organizati
 }
 
 async function findSlots(client: pg.PoolClient, organizationId: string): Promise<CountedSlots> {
-  const slots = await client.query('select from_id, before_id from report_slots where organization_id = $1', [organizationId]);
+  const slots = await client.query('select from_id, before_id from report_slot_progress where organization_id = $1', [organizationId]);
   const marks = await client.query<{ slot_id: string }>('select distinct slot_id from report_slot_mark where organization_id = $1', [
     organizationId,
   ]);

@@ -9,7 +9,7 @@ export interface Span {
 }
 
 /** The running hour is counted by so many milliseconds: whole parts of an hour. */
-export const SLOT_MS = 300_000;
+export const SLOT_MS = 10_000;
 
 export interface SplitSpan {
   /** Whole hours, those that follow each other as one. */
@@ -47,6 +47,10 @@ export function splitSpan({ from, to }: Span, { rolledBefore, marked, slots }: C
 /** A part of one hour, or all of it. */
 export function splitHour({ from, to }: Span, counted: CountedSlots, split: Pick<SplitSpan, 'slots' | 'raw'>): void {
   const hour = Math.floor(from / HOUR_MS) * HOUR_MS;
+  if (to <= counted.from || from >= counted.to) {
+    split.raw.push({ hour, from, to });
+    return;
+  }
   const raw: Span[] = [];
   for (let at = from; at < to; ) {
     const slot = Math.floor(at / SLOT_MS) * SLOT_MS;

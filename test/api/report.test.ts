@@ -493,9 +493,9 @@ const tallies = async (organizationId: string, table: string, what: string) =>
     ])
   ).rows as { grain: string; cube: string; sum: number }[];
 /** The node has a roller of its own: another run is waited for. */
-const roll = async (between?: Rolling['between'], now = Date.now()) => {
+const roll = async (between: Rolling['between'] = () => {}, now = Date.now(), rolling: Rolling = {}) => {
   for (;;) {
-    const done = await rollReports(node.pool, now, { between, weekRestMs: 0, slotLeads: 1 });
+    const done = await rollReports(node.pool, now, { between, weekRestMs: 0, slotLeads: 1, ...rolling });
     if (done !== undefined) return done;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -932,7 +932,7 @@ describe('console §3: of a running hour with many leads, reports equal the rows
     // As such a node: it knows of hours alone. What is kept of slots is taken away meanwhile.
     const client = await node.pool.connect();
     const own = `where organization_id = '${organizationId}'`;
-    const tables = ['lead_slot', 'attempt_slot', 'latency_slot', 'report_slots'];
+    const tables = ['lead_slot', 'attempt_slot', 'latency_slot', 'report_slot_progress'];
     for (const table of tables) await client.query(`create temp table ${table}_left as select * from ${table} ${own}`);
     for (const table of tables) await client.query(`delete from ${table} ${own}`);
     await roll(undefined, minute(63));
@@ -953,6 +953,44 @@ describe('console §3: of a running hour with many leads, reports equal the rows
           `insert into ${table} select (jsonb_populate_record(t, '${JSON.stringify({ counting, row_number: 100_000 })}')).* from ${table} t ${own} limit 1`,
         ),
       ).rejects.toThrow('counting');
+    // Nor can one make slots of five minutes: it would not know that they were changed.
+    await expect(node.pool.query('insert into report_slots values ($1, $2, $2)', [organizationId, idFloor(hour)])).rejects.toThrow(
+      'report_slots_of_minutes',
+    );
+  }, 240_000);
+
+  it('G7: counted within seconds while very many come in, and changed and ended after that', async () => {
+    const { office, leads, chance } = await openHour();
+    const { world } = office;
+    const upTo = async (at: number) => {
+      const counted = leads.filter((lead) => lead.at >= hour && lead.at < at).length;
+      expect((await slotsOf(office)).map(({ sum }) => sum)).toEqual([counted, counted, counted, counted, counted]);
+    };
+    const now = minute(37);
+    // Fewer than would make a peak.
+    await roll(undefined, now, { peakLeads: 400 });
+    await upTo(minute(35));
+    await roll(undefined, now, { peakLeads: 1 });
+    await upTo(now - 10_000);
+    expect(await markedBy(office, nothing)).toEqual({ hours: 0, slots: 0 });
+    await expectHour(office, leads, 'at a peak');
+    const late = [now - 11_000, now - 25_000, now - 25_001, now - 9_000].map((at) => inventLead(world, at, chance));
+    const changed = await markedBy(office, async () => {
+      for (const lead of late) await write(world, [lead.id], (client) => insertPastLead(client, world, lead));
+      await giveBack(office, leads, 10, 15);
+    });
+    leads.push(...late);
+    // Two of one slot, and one that lies after those that are counted.
+    expect(changed).toEqual({ hours: 0, slots: 4 });
+    await expectHour(office, leads, 'at a peak, and changed');
+    await roll(undefined, now, { peakLeads: 1 });
+    await upTo(now - 10_000);
+    await expectHour(office, leads, 'at a peak, changed and counted');
+    // It goes on from there, over the end of the hour.
+    await roll(undefined, minute(60) + 20_000, { peakLeads: 1 });
+    await upTo(minute(60) + 10_000);
+    await roll(undefined, minute(63));
+    await expectHour(office, leads, 'over, after a peak');
   }, 240_000);
 
   it('refuses to mark in a transaction that might not see how far was counted', async () => {

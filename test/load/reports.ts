@@ -153,7 +153,7 @@ async function measure(pool: pg.Pool, tenants: Tenants, world: World, history: H
   );
   // What comes in next comes now, and not at the end of the hour.
   await pool.query('delete from report_slot_mark');
-  await pool.query('delete from report_slots');
+  await pool.query('delete from report_slot_progress');
   return { leads: leads + HOUR_LEADS, listed: listed + atHand, month: monthTo(hour + 59 * MINUTE_MS).span };
 }
 
