@@ -1,6 +1,6 @@
 /**
  * Before `npm start` and `npm test`: installs what is missing, builds the console when its sources changed, and for tests
- * finds or installs Chromium. Plain JavaScript, because it runs on whatever Node the machine has, before ours is there.
+ * finds or installs Chromium and PHP. Plain JavaScript, because it runs on whatever Node the machine has, before ours is there.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,10 +9,14 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const modules = join(root, 'node_modules');
+let isAptFresh = false;
 
 install();
 build();
-if (process.argv.includes('--test')) findChromium();
+if (process.argv.includes('--test')) {
+  findChromium();
+  findPhp();
+}
 
 function install() {
   const wanted = hashOf([join(root, 'package-lock.json')]);
@@ -40,18 +44,29 @@ function findChromium() {
   // The shell is the same engine without windows, tabs and menus, which cost a third of the browser tests' time.
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   if (process.env.CHROMIUM_PATH || names.some((name) => spawnSync('which', [name]).status === 0)) return;
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  if (spawnSync('which', ['apt-get']).status !== 0)
-    stop('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its program.');
-  console.log('Installing Chromium for the browser tests ...');
-  const [apt, ...flags] = [...sudo, 'apt-get'];
-  const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  spawnSync(apt, [...flags, 'update', '-qq'], quiet);
-  const install = (name) =>
-    spawnSync(apt, [...flags, 'install', '-y', '-qq', '--no-install-recommends', name, 'fonts-dejavu-core'], quiet).status === 0;
+  const help = 'Install it by hand, or set CHROMIUM_PATH to its program.';
+  const install = openApt('Chromium for the browser tests', help);
   // Not every release has the shell by itself.
-  if (!install('chromium-headless-shell') && !install('chromium'))
-    stop('Chromium could not be installed. Install it by hand, or set CHROMIUM_PATH to its program.');
+  if (!install('chromium-headless-shell', 'fonts-dejavu-core') && !install('chromium', 'fonts-dejavu-core'))
+    stop(`Chromium could not be installed. ${help}`);
+}
+
+/** The samples of posting specifications are run as they are told. */
+function findPhp() {
+  if (spawnSync('php', ['-r', 'exit(extension_loaded("curl") ? 0 : 1);']).status === 0) return;
+  const help = 'Install it by hand, with its curl extension.';
+  const install = openApt('PHP for the samples of posting specifications', help);
+  if (!install('php-cli', 'php-curl')) stop(`PHP could not be installed. ${help}`);
+}
+
+function openApt(what, help) {
+  if (spawnSync('which', ['apt-get']).status !== 0) stop(`The tests need ${what}, and there is no apt-get. ${help}`);
+  console.log(`Installing ${what} ...`);
+  const [apt, ...flags] = [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), 'apt-get'];
+  const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  if (!isAptFresh) spawnSync(apt, [...flags, 'update', '-qq'], quiet);
+  isAptFresh = true;
+  return (...packages) => spawnSync(apt, [...flags, 'install', '-y', '-qq', '--no-install-recommends', ...packages], quiet).status === 0;
 }
 
 function run(command, args) {

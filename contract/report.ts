@@ -282,10 +282,8 @@ export type CompareQuery = z.infer<typeof compareQuery>;
 export const compareDownload = compareQuery.extend(csvForm.shape);
 /** What leads and tiers tried have in common, and null for what only the others have. */
 export const compareMeasures = leadMeasures.extend({
-  open: count.nullable(),
-  wins: count.nullable(),
-  p50Ms: z.number().nullable(),
-  p90Ms: z.number().nullable(),
+  ...{ open: count.nullable(), wins: count.nullable(), links: count.nullable(), followed: count.nullable() },
+  ...attemptMeasures.pick({ p50Ms: true, p75Ms: true, p90Ms: true, followP50Ms: true, followP90Ms: true }).shape,
 });
 export type CompareMeasures = z.infer<typeof compareMeasures>;
 const compareSide = z.object({

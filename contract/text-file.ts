@@ -12,3 +12,15 @@ export function whyNoText(beginning: Uint8Array): string | undefined {
   if (begins(beginning, 0x1f, 0x8b)) return 'The file is packed with gzip. Unpack it and import the CSV file that is in it.';
   return beginning.includes(0) ? 'The file is no text. Save it as CSV and import that.' : undefined;
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const western = new TextDecoder('windows-1252');
+
+/** What a file or a part of one says: UTF-8, or else what spreadsheets of the West wrote before. A part must end where a character does. */
+export function decodeFile(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return western.decode(bytes);
+  }
+}

@@ -2,6 +2,7 @@
  * Rows of a file that comes in pieces, found by their bytes: line ends and quotes are the same in UTF-8 and in the older Western code pages, so that a
  * row can be found before anything is decoded.
  */
+import { decodeFile } from '#contract/text-file.ts';
 
 export interface FoundRows {
   rows: FoundRow[];
@@ -117,19 +118,7 @@ function textOf(piece: Buffer): string {
   const from = pastMark(piece, 0);
   let end = piece.length;
   while (end > from && (piece[end - 1] === LINE_FEED || piece[end - 1] === CARRIAGE_RETURN)) end -= 1;
-  return decode(piece.subarray(from, end));
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-const western = new TextDecoder('windows-1252');
-
-/** UTF-8, or else what spreadsheets of the West wrote before. */
-function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return western.decode(bytes);
-  }
+  return decodeFile(piece.subarray(from, end));
 }
 
 function countLines(bytes: Buffer, from: number, to: number): number {

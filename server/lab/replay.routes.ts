@@ -19,6 +19,7 @@ import type { TreeGroup } from '#contract/tree.ts';
 import { compile } from '#engine/compile.ts';
 import { findDraft, listGroups } from '#server/campaign/tree.sql.ts';
 import { insertChange } from '#server/change-log/change-log.sql.ts';
+import { requireAskedSpan } from '#server/kit/asked-span.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { requireOrganization } from '#server/lead/lead.console.routes.ts';
@@ -114,7 +115,7 @@ async function startReplay(change: Change, organization: OrganizationPlan, body:
   const { tx, person, address } = change;
   const { organizationId } = person;
   const campaign = await requireLabCampaign(change, body.campaignId);
-  requireSpan(body);
+  requireAskedSpan('replay', body);
   if (body.publisherTierId !== null && organization.publisherSeats.get(body.publisherTierId)?.campaignId !== campaign.id)
     throw new HttpError(404, 'publisher_tier_unknown', 'There is no such publisher tier in this campaign.');
   const published = await listGroups(tx, organizationId, campaign.id);
@@ -130,12 +131,6 @@ async function startReplay(change: Change, organization: OrganizationPlan, body:
     ...{ before: {}, after, rollsBack: null },
   });
   return id;
-}
-
-function requireSpan({ from, to }: ReplayBody): void {
-  if (Date.parse(from) < Date.parse(to)) return;
-  const message = 'The span must end after it begins.';
-  throw new HttpError(400, 'replay_span_invalid', message, { errors: [{ field: 'to', message }] });
 }
 
 /** What the engine would leave out, and what would change nothing, is said before anything is replayed. */

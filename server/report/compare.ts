@@ -90,4 +90,7 @@ async function readSide<Of extends Dimension, Measures extends LeadMeasures | At
 }
 
 /** What leads have not, or tiers tried have not. */
-const ABSENT: Pick<CompareMeasures, 'open' | 'wins' | 'p50Ms' | 'p90Ms'> = { open: null, wins: null, p50Ms: null, p90Ms: null };
+const ABSENT: Omit<CompareMeasures, Exclude<keyof LeadMeasures, 'open'>> = {
+  ...{ open: null, wins: null, links: null, followed: null },
+  ...{ p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null },
+};

@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { idFloor, idInstant } from '#server/kit/ids.ts';
 import { FACT_COLUMNS, type FactTable, OUTCOMES, TIME_UNKNOWN, VERTICAL_KEY } from './cubes.ts';
+import type { Span } from './split-span.ts';
 
 /** A part of one hour, or all of it: leads that were made at or after `from` and before `to`. Milliseconds since the epoch. */
 export interface Piece {
@@ -66,6 +67,23 @@ export function runsOf(pieces: readonly Piece[]): Piece[][] {
   return runs;
 }
 
+/** Pieces so near each other are read as one, and so many apart at most: each costs the planner some time. */
+const NEAR_MS = 20_000;
+const MOST_RANGES = 40;
+
+export function rangesOf(pieces: readonly Piece[]): Span[] {
+  const inOrder = pieces.toSorted((a, b) => a.from - b.from);
+  const gaps = inOrder.slice(1).map(({ from }, at) => from - inOrder[at]!.to);
+  const least = Math.max(NEAR_MS, gaps.toSorted((a, b) => b - a)[MOST_RANGES - 1] ?? 0);
+  const ranges: Span[] = [];
+  for (const [at, { from, to }] of inOrder.entries()) {
+    const last = ranges.at(-1);
+    if (last && gaps[at - 1]! <= least) last.to = Math.max(last.to, to);
+    else ranges.push({ from, to });
+  }
+  return ranges;
+}
+
 function factsOfRun(
   table: FactTable,
   organizationId: string,
@@ -73,16 +91,14 @@ function factsOfRun(
   { verticalIds, keys = [VERTICAL_KEY, ...FACT_COLUMNS[table].keys], filters = {}, isOfSales = false, isOfCalls = false }: FactsWanted,
 ): RawBuilder<unknown> {
   const ids = (of: keyof Piece) => sql`${pieces.map((piece) => idFloor(piece[of]))}::uuid[]`;
-  // Pieces tell the planner nothing; their bounds tell it how few rows there are.
-  const bounds = {
-    from: idFloor(Math.min(...pieces.map(({ from }) => from))),
-    to: idFloor(Math.max(...pieces.map(({ to }) => to))),
-  };
+  // Pieces tell the planner nothing; their bounds tell it how few rows there are, and what lies between them is not read.
+  const ranges = rangesOf(pieces);
+  const bounds = { from: idFloor(ranges[0]!.from), to: idFloor(ranges.at(-1)!.to) };
   const leads = sql`piece as (select * from unnest(${ids('hour')}, ${ids('from')}, ${ids('to')}) as p (hour_id, from_id, to_id)),
     l as (select p.hour_id, p.from_id, p.to_id, l.organization_id, l.id, l.vertical_id, l.campaign_id, l.publisher_id, l.publisher_tier_id, l.sub_id, l.state, l.mode, l.ping_id
       from piece p join lead l on l.organization_id = ${organizationId} and l.id >= p.from_id and l.id < p.to_id
-      where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${verticalIds ? sql` and ${isOneOf('l.vertical_id', verticalIds)}` : sql``}${ofLeads(filters)})`;
-  const ofLead = within(bounds);
+      where not l.test and l.id >= ${bounds.from}::uuid and l.id < ${bounds.to}::uuid${isInOneOf('l.id', ranges)}${verticalIds ? sql` and ${isOneOf('l.vertical_id', verticalIds)}` : sql``}${ofLeads(filters)})`;
+  const ofLead = within(bounds, ranges);
   const ofTier = ofTiers(filters, organizationId);
   if (table === 'lead_tally') return leadFacts(keys, leads, ofLead, organizationId, bounds);
   if (table === 'page_tally') return pageFacts(leads, ofLead, organizationId, verticalIds);
@@ -118,10 +134,19 @@ export const isOneOf = (column: string, ids: readonly string[]): RawBuilder<unkn
 /** Rows beside a lead. */
 type OfLead = (alias: string) => RawBuilder<unknown>;
 const within =
-  (bounds: { from: string; to: string }): OfLead =>
+  (bounds: { from: string; to: string }, ranges: readonly Span[]): OfLead =>
   (alias) =>
     sql`${sql.ref(`${alias}.organization_id`)} = l.organization_id and ${sql.ref(`${alias}.lead_id`)} = l.id
-    and ${sql.ref(`${alias}.lead_id`)} >= ${bounds.from}::uuid and ${sql.ref(`${alias}.lead_id`)} < ${bounds.to}::uuid`;
+    and ${sql.ref(`${alias}.lead_id`)} >= ${bounds.from}::uuid and ${sql.ref(`${alias}.lead_id`)} < ${bounds.to}::uuid${isInOneOf(`${alias}.lead_id`, ranges)}`;
+
+/** Which an index finds each by itself. */
+const isInOneOf = (column: string, ranges: readonly Span[]): RawBuilder<unknown> =>
+  ranges.length === 1
+    ? sql``
+    : sql` and (${sql.join(
+        ranges.map(({ from, to }) => sql`(${sql.ref(column)} >= ${idFloor(from)}::uuid and ${sql.ref(column)} < ${idFloor(to)}::uuid)`),
+        sql` or `,
+      )})`;
 
 /**
  * What became of a lead, in the words of console §3. One that nobody bought counts by the best that a buyer said: a no before a time-out

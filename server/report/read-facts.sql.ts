@@ -46,7 +46,7 @@ export interface Look {
 }
 
 /** Where so few spans are kept apart from each other, the planner is shown each. */
-const SHOWN_RANGES = 20;
+const SHOWN_RANGES = 40;
 
 /** Everything that `use` reads is of one snapshot. `db` must be the tenant's. */
 export function lookAtFacts<T>(db: Db, scope: ReportScope, use: (look: Look) => Promise<T>): Promise<T> {
@@ -209,7 +209,8 @@ function isWithin(spans: Span[]): RawBuilder<unknown> {
   if (spans.length === 0) return sql`false`;
   const ends = (of: keyof Span) => sql`${spans.map((span) => idFloor(span[of]))}::uuid[]`;
   if (spans.length > SHOWN_RANGES)
-    return sql`exists (select from unnest(${ends('from')}, ${ends('to')}) as k (a, b) where hour_id >= k.a and hour_id < k.b)`;
+    return sql`hour_id >= ${idFloor(Math.min(...spans.map(({ from }) => from)))}::uuid and hour_id < ${idFloor(Math.max(...spans.map(({ to }) => to)))}::uuid
+      and exists (select from unnest(${ends('from')}, ${ends('to')}) as k (a, b) where hour_id >= k.a and hour_id < k.b)`;
   const ranges = spans.map(({ from, to }) => sql`(hour_id >= ${idFloor(from)}::uuid and hour_id < ${idFloor(to)}::uuid)`);
   return sql`(${sql.join(ranges, sql` or `)})`;
 }

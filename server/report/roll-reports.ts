@@ -25,6 +25,8 @@ const EVERY_MS = 5_000;
 /** After a run it rests so many times as long as that took, but no longer than this: where leads change all the while, counting must not take from taking them. */
 const RESTS = 2;
 const REST_AT_MOST_MS = 60_000;
+/** Where another node is at it, this one need not be next. */
+const REST_BESIDE_MS = 15_000;
 /** How long transactions of before are waited for; what is still marked then is counted another time. */
 const WAIT_AT_MOST_MS = 60_000;
 /** Counted in one transaction, as many as take about so long: it must not hold a snapshot for ever, nor pay for each hour alone. */
@@ -34,7 +36,7 @@ const AIM_MS = 1_000;
 const WEEK_REST_MS = 10 * 60_000;
 /** Fewer leads than these are read from their rows in no time: the running hour is counted no further. */
 const SLOT_LEADS = 200;
-/** So many make every report slow: their slots are counted as soon as most leads have ended, though some be counted again. */
+/** So many make every report slow: their slots are counted as soon as most leads have ended, and once more when the others have. */
 const PEAK_LEADS = 5_000;
 const PEAK_GRACE_MS = 5_000;
 const SLOTS_AT_ONCE = 30;
@@ -95,11 +97,11 @@ const AS_EVER = { between: () => {}, isClosing: () => false, slotLeads: SLOT_LEA
 async function rollOn(client: pg.PoolClient, run: Run): Promise<number> {
   const { now, between, isClosing } = run;
   await advance(client, Math.floor((now - GRACE_MS) / HOUR_MS) * HOUR_MS);
-  await advanceSlots(client, run);
+  const advanced = await advanceSlots(client, run);
   await between('advanced');
   if (!(await othersEnded(client, isClosing))) return 0;
   await between('waited');
-  await rollSlots(client, between, isClosing);
+  await rollSlots(client, run, advanced);
   const counted = await rollHours(client, run);
   await dropSlots(client);
   return counted;
@@ -152,11 +154,11 @@ async function advance(client: pg.PoolClient, over: number): Promise<void> {
  * Moves the slots of organizations on, as far as enough leads have come, and marks what lies between. They go on where they were, so that an hour that is over has all of its
  * own; where they were left behind they begin anew with the running hour.
  */
-async function advanceSlots(client: pg.PoolClient, { now, slotLeads, peakLeads }: Run): Promise<void> {
+async function advanceSlots(client: pg.PoolClient, { now, slotLeads, peakLeads }: Run): Promise<Advanced> {
   const [usual, soon] = [GRACE_MS, PEAK_GRACE_MS].map((graceMs) => Math.floor((now - graceMs) / SLOT_MS) * SLOT_MS) as [number, number];
   const come = (before: string, leads: string) =>
     `b.start_id < ${before} and exists (select from lead l where l.organization_id = b.organization_id and l.id >= b.start_id and l.id < ${before} offset ${leads})`;
-  await client.query(
+  const { rows } = await client.query<{ organization_id: string; start_id: string }>(
     `with due as (
         select b.organization_id, b.start_id, case when b.goes_on then b.from_id else b.start_id end as from_id, b.goes_on, t.before_id
         from report_progress p left join report_slot_progress s on s.organization_id = p.organization_id
@@ -168,18 +170,30 @@ async function advanceSlots(client: pg.PoolClient, { now, slotLeads, peakLeads }
       marked as (
         insert into report_slot_mark (organization_id, slot_id, id)
           select d.organization_id, uuid7_floor(s), gen_random_uuid()
-          from due d cross join generate_series(uuid7_instant(d.start_id), uuid7_instant(d.before_id) - interval '1 millisecond', interval '${SLOT_MS} milliseconds') as s)
-      insert into report_slot_progress (organization_id, from_id, before_id) select organization_id, from_id, before_id from due
-        on conflict (organization_id) do update set from_id = excluded.from_id, before_id = excluded.before_id`,
+          from due d cross join generate_series(uuid7_instant(d.start_id), uuid7_instant(d.before_id) - interval '1 millisecond', interval '${SLOT_MS} milliseconds') as s),
+      moved as (
+        insert into report_slot_progress (organization_id, from_id, before_id) select organization_id, from_id, before_id from due
+          on conflict (organization_id) do update set from_id = excluded.from_id, before_id = excluded.before_id)
+      select organization_id, start_id from due`,
     [idFloor(usual), idFloor(soon), slotLeads - 1, peakLeads - 1],
   );
+  return new Map(rows.map(({ organization_id, start_id }) => [organization_id, start_id]));
 }
 
-/** Each marked slot once: where leads change all the while, the last would keep the roller from all else. */
-async function rollSlots(client: pg.PoolClient, between: BetweenSteps, isClosing: () => boolean): Promise<void> {
+/** From which slot on an organization's were moved on. */
+type Advanced = ReadonlyMap<string, string>;
+
+/**
+ * Each marked slot once: where leads change all the while, the last would keep the roller from all else. Young ones that were counted already are left to their rows: leads of
+ * them still end, and it would be once more for each of them.
+ */
+async function rollSlots(client: pg.PoolClient, { now, between, isClosing }: Run, advanced: Advanced): Promise<void> {
   const { rows } = await client.query<{ organization_id: string; slot_ids: string[] }>(
     `select m.organization_id, array_agg(distinct m.slot_id order by m.slot_id desc) as slot_ids
-      from report_slot_mark m join report_slot_progress s on s.organization_id = m.organization_id where m.slot_id >= s.from_id group by 1`,
+      from report_slot_mark m join report_slot_progress s on s.organization_id = m.organization_id
+      left join unnest($2::uuid[], $3::uuid[]) as a (organization_id, start_id) on a.organization_id = m.organization_id
+      where m.slot_id >= s.from_id and (m.slot_id < $1 or m.slot_id >= a.start_id) group by 1`,
+    [idFloor(now - GRACE_MS), [...advanced.keys()], [...advanced.values()]],
   );
   for (const { organization_id, slot_ids } of rows)
     for (let at = 0; at < slot_ids.length && !isClosing(); at += SLOTS_AT_ONCE)
@@ -197,9 +211,12 @@ async function dropSlots(client: pg.PoolClient): Promise<void> {
   );
 }
 
-/** Waits for every transaction that may have begun before the progress moved; false where one takes too long. */
+/**
+ * Waits for every transaction that may have looked before the progress moved; false where one takes too long. Its own number is greater than that of each of them, where the next
+ * that a snapshot names is not: that follows the last that ended, and whoever drew one while the progress moved may have a greater.
+ */
 async function othersEnded(client: pg.PoolClient, isClosing: () => boolean): Promise<boolean> {
-  const { rows } = await client.query(`select pg_snapshot_xmax(pg_current_snapshot())::text as last`);
+  const { rows } = await client.query(`select pg_current_xact_id()::text as last`);
   for (const until = Date.now() + WAIT_AT_MOST_MS; Date.now() < until && !isClosing(); await sleep(25)) {
     const ended = await client.query(`select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended`, [rows[0].last]);
     if (ended.rows[0].ended) return true;
@@ -474,20 +491,26 @@ export function openReportRoller(pool: pg.Pool, onError: (error: unknown) => voi
   let running: Promise<unknown> | undefined;
   let restsUntil = 0;
   const look = () => {
-    const began = performance.now();
-    if (running || began < restsUntil) return;
-    running = rollReports(pool, Date.now(), { isClosing: () => isClosing })
+    if (running || performance.now() < restsUntil) return;
+    // Waiting for others is no work.
+    let began = performance.now();
+    const between = (step: Parameters<BetweenSteps>[0]) => {
+      if (step === 'waited') began = performance.now();
+    };
+    running = rollReports(pool, Date.now(), { isClosing: () => isClosing, between })
       .then((hours) => {
         metrics.add('sluice_report_rolls_total', { outcome: hours === undefined ? 'left' : 'done' });
         metrics.add('sluice_report_counts_total', {}, hours ?? 0);
+        return hours === undefined ? REST_BESIDE_MS : 0;
       })
       .catch((error) => {
         metrics.add('sluice_report_rolls_total', { outcome: 'failed' });
         onError(error);
+        return REST_BESIDE_MS;
       })
-      .finally(() => {
+      .then((restMs) => {
         const ended = performance.now();
-        restsUntil = ended + Math.min(REST_AT_MOST_MS, RESTS * (ended - began));
+        restsUntil = ended + Math.min(REST_AT_MOST_MS, Math.max(restMs, RESTS * (ended - began)));
         running = undefined;
       });
   };

@@ -35,18 +35,42 @@ export const NO_SLOTS: CountedSlots = { from: 0, to: 0, marked: new Set() };
 export function splitSpan({ from, to }: Span, { rolledBefore, marked, slots }: Counted): SplitSpan {
   const split: SplitSpan = { kept: [], slots: [], raw: [] };
   if (from >= to) return split;
-  for (let hour = Math.floor(from / HOUR_MS) * HOUR_MS; hour < to; hour += HOUR_MS) {
+  for (let hour = hourOf(from); hour < to; hour += HOUR_MS) {
     const end = hour + HOUR_MS;
     const isWhole = hour >= from && end <= to;
     if (isWhole && end <= rolledBefore && !marked.has(hour)) addSpan(split.kept, { from: hour, to: end });
     else splitHour({ from: Math.max(hour, from), to: Math.min(end, to) }, slots, split);
   }
-  return split;
+  return readFewSlots(split);
+}
+
+/** Each span of slots costs some time to find: where changes have cut them into many, the shortest are read from their rows. */
+const MOST_SLOT_SPANS = 40;
+
+function readFewSlots(split: SplitSpan): SplitSpan {
+  if (split.slots.length <= MOST_SLOT_SPANS) return split;
+  const longest = new Set(split.slots.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_SLOT_SPANS));
+  const slots: Span[] = [];
+  const raw = [...split.raw];
+  for (const span of split.slots) {
+    if (longest.has(span)) slots.push(span);
+    else for (const part of byHour(span)) raw.push(part);
+  }
+  return { ...split, slots, raw: raw.sort((a, b) => a.from - b.from) };
+}
+
+const hourOf = (instant: number): number => Math.floor(instant / HOUR_MS) * HOUR_MS;
+
+/** Spans of slots may go on over the end of an hour. */
+function byHour({ from, to }: Span): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = from; at < to; at = pieces.at(-1)!.to) pieces.push({ hour: hourOf(at), from: at, to: Math.min(to, hourOf(at) + HOUR_MS) });
+  return pieces;
 }
 
 /** A part of one hour, or all of it. */
 export function splitHour({ from, to }: Span, counted: CountedSlots, split: Pick<SplitSpan, 'slots' | 'raw'>): void {
-  const hour = Math.floor(from / HOUR_MS) * HOUR_MS;
+  const hour = hourOf(from);
   if (to <= counted.from || from >= counted.to) {
     split.raw.push({ hour, from, to });
     return;

@@ -191,6 +191,9 @@ describe('its samples run as they are', () => {
     await node.planBook.reload(office.world.organizationId);
     expect(await posts('python3', ['-c', codeOf('Python')], revoked)).toMatch(/401.*key_revoked/);
   });
+  it('in PHP', async () => {
+    expect(await posts('php', ['-r', codeOf('PHP').replace('<?php', '')])).toMatch(POSTED);
+  });
   it('as tests that nobody hears of', async () => {
     const leads = await stored();
     expect(leads.length).toBeGreaterThan(0);
@@ -205,6 +208,7 @@ describe('its samples run as they are', () => {
     await posts('sh', ['-c', codes.curl!]);
     await posts(process.execPath, ['--input-type=module', '-e', codes.JavaScript!]);
     await posts('python3', ['-c', codes.Python!]);
+    await posts('php', ['-r', codes.PHP!.replace('<?php', '')]);
     // Equal leads are one lead: what one language spelled otherwise would be another.
     const made = (await stored()).filter(({ id }) => !known.has(id));
     expect(made).toHaveLength(1);

@@ -317,8 +317,13 @@ describe('who may, and when', () => {
     expect(log.json.changes.map((one) => one.recordId)).toContain(id);
   });
 
-  it('a span that ends before it begins, a draft that is not there and settings that cannot be are refused', async () => {
-    expect((await start({ from: to, to: from })).json.code).toBe('replay_span_invalid');
+  it('account §5: a span that ends before it begins or in the future, a draft that is not there and settings that cannot be are refused', async () => {
+    expect((await start({ from: to, to: from })).json).toMatchObject({
+      ...{ code: 'replay_span_backwards', msg: 'The end must not be before the start.' },
+    });
+    expect((await start({ from, to: new Date(Date.now() + 72 * 3_600_000).toISOString() })).json).toMatchObject({
+      ...{ code: 'replay_span_future', msg: 'Future date is not allowed.' },
+    });
     expect((await start({ change: { tree: 'draft' } })).json.code).toBe('draft_missing');
     expect((await start({ publisherTierId: newId() })).json.code).toBe('publisher_tier_unknown');
     for (const buyerTiers of [

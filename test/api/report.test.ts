@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MIGRATIONS } from '#db/migrate.ts';
 import { idFloor, newId } from '#server/kit/ids.ts';
 import { openTenants } from '#server/kit/tenant.ts';
@@ -983,14 +983,73 @@ describe('console §3: of a running hour with many leads, reports equal the rows
     // Two of one slot, and one that lies after those that are counted.
     expect(changed).toEqual({ hours: 0, slots: 4 });
     await expectHour(office, leads, 'at a peak, and changed');
+    // Young ones wait until nearly all of their leads have ended, and are read from their rows.
     await roll(undefined, now, { peakLeads: 1 });
-    await upTo(now - 10_000);
+    expect((await markedBy(office, nothing)).slots).toBe(3);
+    await expectHour(office, leads, 'at a peak, and young ones changed');
+    await roll(undefined, now + 120_000, { peakLeads: 1_000 });
+    expect((await markedBy(office, nothing)).slots).toBe(0);
+    await upTo(now);
     await expectHour(office, leads, 'at a peak, changed and counted');
-    // It goes on from there, over the end of the hour.
+    // More than are read apart from each other.
+    const many = Array.from({ length: 60 }, (_, at) => inventLead(world, minute(1) + at * 30_000, chance));
+    await put(world, many);
+    leads.push(...many);
+    expect((await markedBy(office, nothing)).slots).toBeGreaterThanOrEqual(60);
+    await expectHour(office, leads, 'changed all over the hour');
+    await roll(undefined, now);
+    expect(await markedBy(office, nothing)).toEqual({ hours: 0, slots: 0 });
+    await expectHour(office, leads, 'changed all over the hour, and counted');
+    // It goes on from there, over the end of the hour, which is not over yet for those who count hours.
+    const ends = [minute(60) - 1, minute(60), minute(60) + 9_999, minute(60) + 10_000].map((at) => inventLead(world, at, chance));
+    await put(world, ends);
+    leads.push(...ends);
     await roll(undefined, minute(60) + 20_000, { peakLeads: 1 });
     await upTo(minute(60) + 10_000);
+    await expectHour(office, leads, 'over its end');
+    const after = [inventLead(world, minute(60) + 5_000, chance), inventLead(world, minute(59), chance)];
+    await put(world, after);
+    leads.push(...after);
+    await expectHour(office, leads, 'changed over its end');
     await roll(undefined, minute(63));
     await expectHour(office, leads, 'over, after a peak');
+  }, 240_000);
+
+  it('G7: waits for who looked before what is counted moved on, and drew its number while it did', async () => {
+    const { office, leads, chance } = await openHour();
+    const other = await openHour();
+    const { world } = office;
+    await roll(undefined, minute(20), { peakLeads: 1 });
+    // Another organization’s row keeps the progress from being known to have moved.
+    const holder = await node.pool.connect();
+    await holder.query('begin');
+    await holder.query('select from report_slot_progress where organization_id = $1 for update', [other.office.world.organizationId]);
+    const steps: string[] = [];
+    const rolling = roll((step) => void steps.push(step), minute(37), { peakLeads: 1 });
+    await vi.waitFor(
+      async () => {
+        const { rows } = await node.pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'with due as%'`);
+        expect(rows.length).toBe(1);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    const lead = inventLead(world, minute(36), chance);
+    const writer = await node.pool.connect();
+    await writer.query('begin');
+    await writer.query('select mark_report($1, $2)', [world.organizationId, [lead.id]]);
+    await holder.query('rollback');
+    holder.release();
+    await vi.waitFor(() => expect(steps).toContain('advanced'), 20_000);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(steps).toEqual(['advanced']);
+    await insertPastLead(writer, world, lead);
+    await writer.query('commit');
+    writer.release();
+    await rolling;
+    leads.push(lead);
+    const counted = leads.filter(({ at }) => at >= hour && at < minute(37) - 10_000).length;
+    expect((await slotsOf(office)).map(({ sum }) => sum)).toEqual([counted, counted, counted, counted, counted]);
+    await expectHour(office, leads, 'waited for');
   }, 240_000);
 
   it('refuses to mark in a transaction that might not see how far was counted', async () => {

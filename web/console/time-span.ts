@@ -1,4 +1,4 @@
-import { type Span, spans } from '#web/ui/period.ts';
+import { isWallMinute, type Span, spans } from '#web/ui/period.ts';
 
 /** The time span last chosen, under the spec's name and shape (console §3); it goes along when signing out. */
 export interface TimeSpan {
@@ -18,7 +18,8 @@ export function readTimeSpan(): TimeSpan {
   try {
     const { timespan, startDate, endDate } = JSON.parse(readTimeSpanText()) as Partial<TimeSpan>;
     const known = spans.find((one) => one === timespan);
-    if (!known || (known === 'customRange' && (!startDate || !endDate))) return today;
+    const isRange = isWallMinute(startDate ?? '') && isWallMinute(endDate ?? '');
+    if (!known || (known === 'customRange' && !isRange)) return today;
     return { timespan: known, startDate: startDate ?? '', endDate: endDate ?? '' };
   } catch {
     return today;

@@ -86,7 +86,8 @@ export function customInstants(from: WallMinute, to: WallMinute, zone: TimeZone)
   return { from: new Date(instantOf(from, zone)).toISOString(), to: new Date(instantOf(to, zone) + 60_000).toISOString() };
 }
 
-const isWallMinute = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}:00Z`));
+/** Of the calendar, too: an address may hold anything. */
+export const isWallMinute = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}:00Z`));
 
 /** What is wrong with a typed range, by field; null when nothing is. */
 export function rangeProblem(from: WallMinute, to: WallMinute, today: Day): { field: 'from' | 'to'; message: string } | null {

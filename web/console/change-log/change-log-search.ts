@@ -1,5 +1,5 @@
 /** What the address of the change log says: its filters, and where the person came from. */
-import { customInstants, type LogSpan, logSpans, spanInstants } from '#web/ui/period.ts';
+import { customInstants, isWallMinute, type LogSpan, logSpans, spanInstants } from '#web/ui/period.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 
 export interface ChangeLogSearch {
@@ -19,7 +19,7 @@ const SET_UP_PAGE = /^\/setup\/([a-z0-9-]{1,60})\/([a-z0-9-]{1,60})(\/[\w-]{1,60
 
 export function readChangeLogSearch(raw: Record<string, unknown>): ChangeLogSearch {
   const id = (value: unknown) => (typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value) ? value : undefined);
-  const minute = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value : undefined);
+  const minute = (value: unknown) => (typeof value === 'string' && isWallMinute(value) ? value : undefined);
   const [from, to] = [minute(raw.from), minute(raw.to)];
   const period = logSpans.find((one) => one === raw.period);
   const isOwnSpan = period === 'customRange' && from !== undefined && to !== undefined;

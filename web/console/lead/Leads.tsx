@@ -19,7 +19,7 @@ import { ViewNotes, ViewsMenu } from '../report/ViewsMenu.tsx';
 import { usePlaceName, useSetup } from '../shell/use-place.ts';
 import { LeadCards } from './LeadCards.tsx';
 import { LeadFilters } from './LeadFilters.tsx';
-import { defaultVisibility, leadColumns, optionalColumns, shownColumns } from './lead-columns.tsx';
+import { defaultVisibility, leadColumns, optionalColumns, shownColumns, visibilityOf } from './lead-columns.tsx';
 import {
   defaultPageSize,
   filterNames,
@@ -39,17 +39,23 @@ const rowId = (row: LeadRow) => row._id;
 
 export function Leads() {
   const place = route.useParams();
-  const search = route.useSearch();
+  const search: LeadsSearch = route.useSearch();
   const navigate = route.useNavigate();
   const placeName = usePlaceName();
   const { zone } = useReporting();
   const leads = useQuery(leadsQuery(place, search, zone));
   const { user } = useSetup();
-  const [visibility, setVisibility] = useLocalStorage<ColumnVisibilityState>({
+  const [chosen, setChosen] = useLocalStorage<ColumnVisibilityState>({
     key: `leadColumns:${user._id}`,
     defaultValue: defaultVisibility,
     getInitialValueInEffect: false,
   });
+  const visibility = visibilityOf(search.columns) ?? chosen;
+  const setVisibility = (next: ColumnVisibilityState) => {
+    setChosen(next);
+    const columns = next === defaultVisibility ? undefined : [...shownColumns(next)].join(',');
+    void navigate({ search: (now: LeadsSearch) => ({ ...now, columns }), replace: true, resetScroll: false });
+  };
   useDefaultView(place, 'leads', search, LEADS_ADDRESS);
   const change = (part: Partial<LeadsSearch>) => void navigate({ search: (now) => withFilter(now, part), replace: true });
   const clear = () => change(Object.fromEntries([...filterNames, 'from', 'to'].map((name) => [name, undefined])));
@@ -59,7 +65,7 @@ export function Leads() {
       <div className="page-head">
         <h1>Leads</h1>
         <LeadCount answer={leads.data} />
-        <ViewsMenu place={place} page="leads" search={search} address={LEADS_ADDRESS} />
+        <ViewsMenu place={place} page="leads" search={search} address={LEADS_ADDRESS} columns={[...shownColumns(visibility)]} />
         <LeadTools place={place} />
       </div>
       <LeadFilters place={place} search={search} onChange={change} onClear={clear} />

@@ -116,3 +116,10 @@ export const defaultVisibility: ColumnVisibilityState = {
 };
 export const shownColumns = (visibility: ColumnVisibilityState): Set<string> =>
   new Set(leadColumns.map((one) => one.id ?? '').filter((id) => visibility[id] !== false));
+
+/** Of the columns that an address names, with commas between them; undefined where it names none that there is. */
+export function visibilityOf(columns: string | undefined): ColumnVisibilityState | undefined {
+  const named = columns?.split(',') ?? [];
+  if (!leadColumns.some(({ id }) => named.includes(id ?? ''))) return undefined;
+  return Object.fromEntries(optionalColumns.map(({ id }) => [id, named.includes(id)]));
+}

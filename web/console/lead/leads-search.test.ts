@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { hasFilter, readLeadsSearch, toLeadsQuery, withFilter } from './leads-search.ts';
+import { readChangeLogSearch } from '../change-log/change-log-search.ts';
+import { readAttemptLogSearch } from '../log/log-search.ts';
+import { readPortalSearch } from '../portal/portal-search.ts';
+import { readReportSearch } from '../report/report-search.ts';
+import { readSecurityLogSearch } from '../security-log/security-log-search.ts';
+import { hasFilter, LEADS_ADDRESS, readLeadsSearch, toLeadsQuery, withFilter } from './leads-search.ts';
 
 const place = { region: 'us', vertical: 'payday' };
 const now = Date.parse('2026-11-27T12:00:00Z');
@@ -11,6 +16,27 @@ describe('the address of the list', () => {
   test('a custom range needs both ends', () => {
     expect(readLeadsSearch({ period: 'customRange', from: '2026-11-01T00:00' })).toEqual({});
     expect(readLeadsSearch({ period: 'today', from: '2026-11-01T00:00', to: '2026-11-02T00:00' })).toEqual({ period: 'today' });
+  });
+  test.each(['2026-99-99T99:99', '2026-13-01T00:00', '2026-01-32T00:00', '2026-01-01T24:01', 'today', 7])(
+    'account §5: %s is no minute, in no address that has a range',
+    (from) => {
+      const raw = { period: 'customRange', from, to: '2026-11-02T00:00' };
+      for (const read of [
+        readLeadsSearch,
+        readReportSearch,
+        readAttemptLogSearch,
+        readPortalSearch,
+        readChangeLogSearch,
+        readSecurityLogSearch,
+      ])
+        expect(read(raw)).not.toHaveProperty('from');
+    },
+  );
+  test('the columns in sight stand in the address and are no filter', () => {
+    const search = readLeadsSearch({ columns: 'status,margin' });
+    expect([search, hasFilter(search)]).toEqual([{ columns: 'status,margin' }, false]);
+    expect(toLeadsQuery(place, search, 'UTC', now).has('columns')).toBe(false);
+    expect(LEADS_ADDRESS.whole(search)).toEqual(search);
   });
   test('a variant stays, and so does the wish for none', () => {
     expect(readLeadsSearch({ variantId: 'v' })).toEqual({ variantId: 'v' });

@@ -1,5 +1,5 @@
 import type { LeadStatusWord } from '#contract/lead.ts';
-import { customInstants, type Span, spanInstants, spans } from '#web/ui/period.ts';
+import { customInstants, isWallMinute, type Span, spanInstants, spans } from '#web/ui/period.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import { isStatus } from './lead-words.ts';
 
@@ -38,6 +38,8 @@ export interface LeadsSearch {
   q?: string | undefined;
   test?: 'true' | 'false' | undefined;
   pings?: 'true' | 'false' | undefined;
+  /** Ids of the columns in sight, with commas between them; without it those that were last chosen. */
+  columns?: string | undefined;
   /** The saved view that this began as. */
   view?: string | undefined;
   before?: string | undefined;
@@ -52,7 +54,7 @@ const readText = (value: unknown, longest: number) =>
   typeof value === 'string' && value.trim() !== '' ? value.slice(0, longest) : undefined;
 const readFilterReason = (value: unknown) => (/^([1-9]|1[0-2])$/.test(String(value ?? '')) ? String(value) : undefined);
 const readOneOf = <Value extends string>(value: unknown, allowed: readonly Value[]) => allowed.find((one) => one === value);
-const readMinute = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value : undefined);
+const readMinute = (value: unknown) => (typeof value === 'string' && isWallMinute(value) ? value : undefined);
 
 /** A value that cannot be meant falls away, and the address is cleaned with it. */
 export function readLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
@@ -84,7 +86,7 @@ export function readLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
     q: readText(raw.q, 200),
     test: readOneOf(raw.test, ['true', 'false']),
     pings: readOneOf(raw.pings, ['true', 'false']),
-    view: readText(raw.view, 60),
+    ...{ columns: readText(raw.columns, 400), view: readText(raw.view, 60) },
     before: readText(raw.before, 60),
     after: readText(raw.after, 60),
     limit: size !== defaultPageSize ? pageSizes.find((one) => one === size) : undefined,
@@ -101,7 +103,7 @@ export function toLeadsQuery(
   zone: TimeZone,
   nowMs: number,
 ): URLSearchParams {
-  const { period, from, to, limit, view: _, ...filters } = search;
+  const { period, from, to, limit, view: _view, columns: _columns, ...filters } = search;
   const range = periodInstants(search, zone, nowMs);
   const given = { ...place, ...filters, ...range, limit: String(limit ?? defaultPageSize) };
   return new URLSearchParams(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));

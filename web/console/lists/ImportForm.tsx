@@ -17,7 +17,7 @@ import {
   splitLine,
 } from '#contract/import.ts';
 import { JOB_PART_BYTES, JOB_PARTS_MOST } from '#contract/job.ts';
-import { whyNoText } from '#contract/text-file.ts';
+import { decodeFile, whyNoText } from '#contract/text-file.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -35,6 +35,7 @@ import '../set-up/record-form.css';
 import '../endpoint/sample.css';
 
 const SAMPLE_BYTES = 64 * 1024;
+const LINE_FEED = 10;
 const SAMPLE_LINES = 6;
 const FORMS: Record<ImportKind, string> = {
   suppressionImport: 'CSV or plain lines',
@@ -142,7 +143,7 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
           />
         )}
       </FormSection>
-      <FormSection title="File" says={`${FORMS[kind]}, in UTF-8; up to a million rows.`}>
+      <FormSection title="File" says={`${FORMS[kind]}, in UTF-8 or Windows-1252; up to a million rows.`}>
         <SegmentedControl
           className="import-source"
           aria-label="Where it comes from"
@@ -200,7 +201,8 @@ async function readBeginning(file: Blob): Promise<Pick<Chosen, 'lines' | 'proble
   const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
   const problem = whyNoText(bytes);
   if (problem) return { lines: [], problem };
-  const text = new TextDecoder().decode(bytes);
+  // Of a longer file the last line is cut off anywhere.
+  const text = decodeFile(file.size > bytes.length ? bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1 || bytes.length) : bytes);
   const lines = text
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '')

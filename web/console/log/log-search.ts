@@ -1,6 +1,6 @@
 /** What the addresses of the two logs say; filters live nowhere else. */
 import type { CallEnd, CallKind, LoggedOutcome } from '#contract/log.ts';
-import { customInstants, type Span, spanInstants, spans } from '#web/ui/period.ts';
+import { customInstants, isWallMinute, type Span, spanInstants, spans } from '#web/ui/period.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import { statuses } from '../lead/lead-words.ts';
 
@@ -49,7 +49,7 @@ type Raw = Record<string, unknown>;
 const readText = (value: unknown, longest: number) =>
   typeof value === 'string' && value.trim() !== '' ? value.slice(0, longest) : undefined;
 const readOneOf = <Value extends string>(value: unknown, allowed: readonly Value[]) => allowed.find((one) => one === value);
-const readMinute = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value : undefined);
+const readMinute = (value: unknown) => (typeof value === 'string' && isWallMinute(value) ? value : undefined);
 const readId = (value: unknown) => (typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value) ? value : undefined);
 const meant = <Search extends object>(search: Search): Search =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;

@@ -1,5 +1,5 @@
 /** What the address of a portal says. */
-import { type Span, spans } from '#web/ui/period.ts';
+import { isWallMinute, type Span, spans } from '#web/ui/period.ts';
 import { isMonth } from '../ledger/month.ts';
 
 export const portalTabs = ['today', 'leads', 'returns', 'statement', 'terms', 'requests'] as const;
@@ -18,7 +18,7 @@ export interface PortalSearch {
   month?: string | undefined;
 }
 
-const isMinute = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value);
+const isMinute = (value: unknown): value is string => typeof value === 'string' && isWallMinute(value);
 
 /** A value that cannot be meant falls away. */
 export function readPortalSearch(raw: Record<string, unknown>): PortalSearch {

@@ -3,9 +3,10 @@ import type { CompareMeasures } from '#contract/report.ts';
 import { compareFigures } from './compare-figures.ts';
 
 const measures = (part: Partial<CompareMeasures>): CompareMeasures => ({
-  ...{ attempts: 0, sold: 0, rejected: 0, terrors: 0, timeouts: 0, filtered: 0, open: null, pings: 0, bids: 0, wins: null },
+  ...{ attempts: 0, sold: 0, rejected: 0, terrors: 0, timeouts: 0, filtered: 0, open: null, pings: 0, bids: 0 },
   ...{ revenue: '0.00', payout: '0.00', margin: '0.00', epl: '0.00' },
-  ...{ returned: 0, returnedRevenue: '0.00', returnedPayout: '0.00', returnedMargin: '0.00', p50Ms: null, p90Ms: null },
+  ...{ returned: 0, returnedRevenue: '0.00', returnedPayout: '0.00', returnedMargin: '0.00' },
+  ...{ wins: null, links: null, followed: null, p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null },
   ...part,
 });
 const rowOf = (rows: ReturnType<typeof compareFigures>, label: string) => {
@@ -31,4 +32,14 @@ test('of nothing there is no per cent, and what neither side has is left out', (
   expect(rowOf(rows, 'Accept rate')).toEqual([null, 50, null, null]);
   expect(rowOf(rows, 'Median answer time')).toEqual([null, 120, null, null]);
   expect([rowOf(rows, 'Open'), rowOf(rows, 'Bids won')]).toEqual([undefined, undefined]);
+});
+
+test('console §2: links and bids won are compared as shares of what there was', () => {
+  const rows = compareFigures(
+    measures({ bids: 10, wins: 4, links: 8, followed: 2, p75Ms: 90 }),
+    measures({ bids: 20, wins: 4, links: 8, followed: 6, p75Ms: 60 }),
+  );
+  expect(rowOf(rows, 'Bids won')).toEqual([40, 20, -20, null]);
+  expect(rowOf(rows, 'Of the links')).toEqual([25, 75, 50, null]);
+  expect(rowOf(rows, 'p75 answer time')).toEqual([90, 60, -30, (-30 / 90) * 100]);
 });

@@ -11,7 +11,7 @@ export interface ComparedFigure {
   begins?: true;
 }
 
-const share = (part: number, whole: number) => (whole === 0 ? null : (part / whole) * 100);
+const share = (part: number | null, whole: number | null) => (part === null || !whole ? null : (part / whole) * 100);
 
 const FIGURES: readonly ComparedFigure[] = [
   { label: OUTCOME_WORDS.attempts, kind: 'count', of: (now) => now.attempts },
@@ -28,10 +28,19 @@ const FIGURES: readonly ComparedFigure[] = [
   { label: 'EPL', kind: 'money', of: (now) => Number(now.epl) },
   { label: 'Returned', kind: 'count', of: (now) => now.returned, begins: true },
   { label: 'Returned revenue', kind: 'money', of: (now) => Number(now.returnedRevenue) },
+  { label: 'Returned payout', kind: 'money', of: (now) => Number(now.returnedPayout) },
+  { label: 'Returned margin', kind: 'money', of: (now) => Number(now.returnedMargin) },
   { label: 'Pings', kind: 'count', of: (now) => now.pings, begins: true },
   { label: 'Bids', kind: 'count', of: (now) => now.bids },
-  { label: 'Bids won', kind: 'count', of: (now) => now.wins },
+  { label: 'Wins', kind: 'count', of: (now) => now.wins },
+  { label: 'Bids won', kind: 'rate', of: (now) => share(now.wins, now.bids) },
+  { label: 'Links given', kind: 'count', of: (now) => now.links, begins: true },
+  { label: 'Redirected', kind: 'count', of: (now) => now.followed },
+  { label: 'Of the links', kind: 'rate', of: (now) => share(now.followed, now.links) },
+  { label: 'Median delay', kind: 'time', of: (now) => now.followP50Ms },
+  { label: 'p90 delay', kind: 'time', of: (now) => now.followP90Ms },
   { label: 'Median answer time', kind: 'time', of: (now) => now.p50Ms, begins: true },
+  { label: 'p75 answer time', kind: 'time', of: (now) => now.p75Ms },
   { label: 'p90 answer time', kind: 'time', of: (now) => now.p90Ms },
 ];
 

@@ -2,7 +2,7 @@
 import type { PaymentResult } from '#contract/payment.ts';
 import type { CompareKind, ReportUnit } from '#contract/report.ts';
 import { MOST_POINTS } from '#contract/report-limits.ts';
-import { beforeInstants, customInstants, type InstantRange, type Span, spanInstants, spans } from '#web/ui/period.ts';
+import { beforeInstants, customInstants, type InstantRange, isWallMinute, type Span, spanInstants, spans } from '#web/ui/period.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 import type { Place } from '../api/lead.ts';
 import { readTimeSpan } from '../time-span.ts';
@@ -66,7 +66,7 @@ export const units = ['hour', 'day', 'week', 'month'] as const satisfies readonl
 const readText = (value: unknown, longest: number) =>
   (typeof value === 'string' || typeof value === 'number') && String(value).trim() !== '' ? String(value).slice(0, longest) : undefined;
 const readWord = (value: unknown) => (typeof value === 'string' && /^-?[A-Za-z0-9,]{1,60}$/.test(value) ? value : undefined);
-const readMinute = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value : undefined);
+const readMinute = (value: unknown) => (typeof value === 'string' && isWallMinute(value) ? value : undefined);
 
 function readSpan(name: unknown, start: unknown, end: unknown): Pick<ReportSearch, 'period' | 'from' | 'to'> {
   const period = spans.find((one) => one === name);

@@ -1,6 +1,6 @@
 /** What the address of the log of sign-ins and refusals says: its filters. */
 import { SECURITY_KINDS, SECURITY_OUTCOMES, type SecurityKind, type SecurityOutcome } from '#contract/security-words.ts';
-import { customInstants, type LogSpan, logSpans, spanInstants } from '#web/ui/period.ts';
+import { customInstants, isWallMinute, type LogSpan, logSpans, spanInstants } from '#web/ui/period.ts';
 import type { TimeZone } from '#web/ui/zone.ts';
 
 export interface SecurityLogSearch {
@@ -14,7 +14,7 @@ export interface SecurityLogSearch {
 }
 
 export function readSecurityLogSearch(raw: Record<string, unknown>): SecurityLogSearch {
-  const minute = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value : undefined);
+  const minute = (value: unknown) => (typeof value === 'string' && isWallMinute(value) ? value : undefined);
   const [from, to] = [minute(raw.from), minute(raw.to)];
   const period = logSpans.find((one) => one === raw.period);
   const isOwnSpan = period === 'customRange' && from !== undefined && to !== undefined;
