@@ -39,7 +39,7 @@ const NAMELESS: Record<Dimension, string> = {
     subId: 'No sub id',
     state: 'Not known',
     reason: 'No reason',
-    filterReason: 'Not filtered',
+    filterReason: 'No filter reason',
   },
 };
 

@@ -214,7 +214,9 @@ export function compareCsv({ sides }: CompareAnswer, names: readonly [string, st
       const [first, second] = [cellOf(a, name), cellOf(b, name)];
       if (first === null || second === null) return [HEADS[name], first, second, null, null];
       const [one, other] = [Number(first), Number(second)];
-      return [HEADS[name], first, second, moreOf(a, b, name), one === 0 ? null : (((other - one) / Math.abs(one)) * 100).toFixed(1)];
+      // Shares move in points.
+      const percentMore = one === 0 || HEADS[name].endsWith('%') ? null : (((other - one) / Math.abs(one)) * 100).toFixed(1);
+      return [HEADS[name], first, second, moreOf(a, b, name), percentMore];
     }),
   };
 }

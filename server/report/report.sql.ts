@@ -281,10 +281,23 @@ function viewMeasures<Measures>(
 
 const nameOf = (keys: string[]): string => JSON.stringify(keys);
 
-/** Undefined where times are not told apart by what is asked: by who sent a lead and whom it was sent to at once. */
-async function readLatencies(look: Look, span: Span, filters: ReportFilters, by: AttemptDimension[], time: Time | undefined) {
+interface Latencies {
+  rows: Map<string, Latency>;
+  series: Map<number, Latency>;
+  total: Latency;
+}
+
+/** Rows have none where times are not told apart by what is asked: by who sent a lead and whom it was sent to at once. Undefined where it is narrowed like that. */
+async function readLatencies(
+  look: Look,
+  span: Span,
+  filters: ReportFilters,
+  by: AttemptDimension[],
+  time: Time | undefined,
+): Promise<Latencies | undefined> {
   const asked = [...by.map((one) => COLUMN[one]), ...columnsOf(filters)];
-  if (!CUBES.latency_tally.some((cube) => tells(cube, asked))) return undefined;
+  if (!CUBES.latency_tally.some((cube) => tells(cube, asked)))
+    return by.length > 0 ? readLatencies(look, span, filters, [], time) : undefined;
   const both = { table: 'latency_tally', span, filters, rowsAs: 'read', sums: ['calls'] } as const;
   const rows = look.rows({ ...both, keys: [...asked, 'leg', 'bucket'] });
   const byKey = look.facts({ ...both, keys: [...asked, 'leg', 'bucket'], isTimeless: true });

@@ -1233,7 +1233,7 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
     }
     // Of what was filtered the list has the leads.
     const rows = (await read(office, 'outbound', { ...SPANS, by: 'filterReason' })).rows as Row[];
-    expect(rows.find(({ keys }) => keys[0]!._id === '0')!.keys[0]!.name).toBe('Not filtered');
+    expect(rows.find(({ keys }) => keys[0]!._id === '0')!.keys[0]!.name).toBe('No filter reason');
   }, 240_000);
 
   it('bids and prices: of each buyer tier as the rows have it, narrowed by each filter, with the leads behind it and its file', async () => {

@@ -22,6 +22,7 @@ test.each([
   { timespan: 'customRange', startDate: '2026-11-01', endDate: '2026-11-02' },
   { timespan: 'customRange', startDate: '2026-99-01T00:00', endDate: '2026-11-02T00:00' },
   { timespan: 'customRange', endDate: '2026-11-02T00:00' },
+  { timespan: 'customRange', startDate: '2010-01-01T00:00', endDate: '2026-11-02T00:00' },
 ])('console §3: %o is no span, and means today', (value) => {
   expect(kept(value)).toEqual(today);
 });

@@ -1,4 +1,4 @@
-import { isWallMinute, type Span, spans } from '#web/ui/period.ts';
+import { isTooLong, isWallMinute, type Span, spans } from '#web/ui/period.ts';
 
 /** The time span last chosen, under the spec's name and shape (console §3); it goes along when signing out. */
 export interface TimeSpan {
@@ -18,9 +18,10 @@ export function readTimeSpan(): TimeSpan {
   try {
     const { timespan, startDate, endDate } = JSON.parse(readTimeSpanText()) as Partial<TimeSpan>;
     const known = spans.find((one) => one === timespan);
-    const isRange = isWallMinute(startDate ?? '') && isWallMinute(endDate ?? '');
+    const [from, to] = [startDate ?? '', endDate ?? ''];
+    const isRange = isWallMinute(from) && isWallMinute(to) && !isTooLong(from, to);
     if (!known || (known === 'customRange' && !isRange)) return today;
-    return { timespan: known, startDate: startDate ?? '', endDate: endDate ?? '' };
+    return { timespan: known, startDate: from, endDate: to };
   } catch {
     return today;
   }

@@ -39,6 +39,13 @@ describe('account §5: a typed range', () => {
     expect(rangeProblem('2026-11-27T00:00', '2026-11-29T00:00', today)).toEqual({ field: 'to', message: 'Future date is not allowed.' });
     expect(rangeProblem('2026-11-29T00:00', '2026-11-29T00:00', today)).toEqual({ field: 'from', message: 'Future date is not allowed.' });
   });
+  test('is as long as a report is made over, and no longer', () => {
+    expect(rangeProblem('2016-11-27T00:00', '2026-11-27T23:59', today)).toBeNull();
+    expect(rangeProblem('2010-01-01T00:00', '2026-11-27T23:59', today)).toEqual({
+      field: 'from',
+      message: 'Choose a span of at most 10 years.',
+    });
+  });
   test('must be complete and in order', () => {
     expect(rangeProblem('', '2026-11-27T00:00', today)?.field).toBe('from');
     expect(rangeProblem('2026-11-27T00:00', '2026-02-31', today)?.field).toBe('to');

@@ -1,4 +1,5 @@
 import { MESSAGES } from '#contract/message.ts';
+import { LONGEST_SPAN_YEARS } from '#contract/report-limits.ts';
 import { addDays, type Day, dayOf, dayStart, instantOf, monthStart, type TimeZone, type WallMinute, weekdayOf } from './zone.ts';
 
 /** The spec's time spans (console §3), in its order. */
@@ -89,6 +90,10 @@ export function customInstants(from: WallMinute, to: WallMinute, zone: TimeZone)
 /** Of the calendar, too: an address may hold anything. */
 export const isWallMinute = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}:00Z`));
 
+/** Longer than a report is made over. */
+export const isTooLong = (from: WallMinute, to: WallMinute): boolean =>
+  Date.parse(`${to}:00Z`) + 60_000 - Date.parse(`${from}:00Z`) > LONGEST_SPAN_YEARS * 366 * 86_400_000;
+
 /** What is wrong with a typed range, by field; null when nothing is. */
 export function rangeProblem(from: WallMinute, to: WallMinute, today: Day): { field: 'from' | 'to'; message: string } | null {
   if (!isWallMinute(from)) return { field: 'from', message: 'Choose a start date and time.' };
@@ -97,5 +102,6 @@ export function rangeProblem(from: WallMinute, to: WallMinute, today: Day): { fi
   if (from.slice(0, 10) > tomorrow) return { field: 'from', message: MESSAGES.futureDate };
   if (to.slice(0, 10) > tomorrow) return { field: 'to', message: MESSAGES.futureDate };
   if (to < from) return { field: 'to', message: 'The end must not be before the start.' };
+  if (isTooLong(from, to)) return { field: 'from', message: `Choose a span of at most ${LONGEST_SPAN_YEARS} years.` };
   return null;
 }

@@ -64,7 +64,7 @@ export function Leads() {
       <title>{`Leads · ${placeName} · Sluice`}</title>
       <div className="page-head">
         <h1>Leads</h1>
-        <LeadCount answer={leads.data} />
+        <LeadCount answer={leads.data} search={search} />
         <ViewsMenu place={place} page="leads" search={search} address={LEADS_ADDRESS} columns={[...shownColumns(visibility)]} />
         <LeadTools place={place} />
       </div>
@@ -105,7 +105,13 @@ function LeadTools({ place }: { place: Place }) {
   );
 }
 
-function LeadCount({ answer }: { answer: LeadsAnswer | undefined }) {
+/** What reports leave out, and the list has where nothing is said of it. */
+const withOthers = ({ test, pings }: LeadsSearch): string => {
+  const others = [...(test === undefined ? ['tests'] : []), ...(pings === undefined ? ['bare pings'] : [])];
+  return others.length > 0 ? `, ${others.join(' and ')} among them` : '';
+};
+
+function LeadCount({ answer, search }: { answer: LeadsAnswer | undefined; search: LeadsSearch }) {
   if (!answer) return null;
   if (answer.total === 0 && !answer.totalIsExact)
     return (
@@ -117,6 +123,7 @@ function LeadCount({ answer }: { answer: LeadsAnswer | undefined }) {
   return (
     <span className="muted tabular" role="status">
       {answer.rows.length < answer.total ? `${formatCount(answer.rows.length)} of ${total}` : total}
+      {answer.total > 0 && withOthers(search)}
     </span>
   );
 }

@@ -89,6 +89,7 @@ export function ImportForm({ kind, listId }: { kind: ImportKind; listId?: string
   function whyNot(): string | undefined {
     if (kind === 'suppressionImport' && !list) return 'Choose a list.';
     if (chosen?.problem) return chosen.problem;
+    if (chosen?.file.size === 0) return 'There is nothing in the file.';
     if (!chosen || !layout) return source === 'file' ? 'Choose a file.' : 'Paste something.';
     if (chosen.file.size > JOB_PART_BYTES * JOB_PARTS_MOST) return 'The file is larger than 300 MiB. Split it.';
     return (
@@ -340,7 +341,7 @@ function Sample({ kind, lines, layout, onChange }: LayoutProps) {
         <tbody>
           {rows.map((cells, line) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its line
-            <tr key={line} className={line === 0 && layout.hasHeader ? 'sample-head' : undefined}>
+            <tr key={line} className={line === 0 && layout.hasHeader ? 'import-head' : undefined}>
               {places.map((at) => (
                 <td key={at}>{cells[at] ?? ''}</td>
               ))}

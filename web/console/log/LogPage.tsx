@@ -78,8 +78,7 @@ export function LogPage<One extends Row>({ title, views, place, filters, log, is
         <h1>{title}</h1>
         {log.data && (
           <span className="muted tabular" role="status">
-            {formatCount(rows.length)}
-            {log.hasNextPage ? '+' : ''} found
+            {rows.length === 0 && log.hasNextPage ? 'none so far' : `${formatCount(rows.length)}${log.hasNextPage ? '+' : ''} found`}
           </span>
         )}
         {views}

@@ -48,9 +48,9 @@ function timedOutCalls(search: ReportSearch): Behind<Tier> {
   const { period, from, to } = narrowing(search);
   const span = { period: period!, ...(from && to && { from, to }) };
   return {
-    word: 'Calls',
+    word: OUTCOME_WORDS.timeouts,
     route: 'server-logs/buyer-tier-logs',
-    of: ({ keys: [tier] }) => ({ buyerTierId: tier!._id, outcome: 'timeouts', ...span }),
+    of: ({ keys: [tier], now }) => (now.timeouts > 0 ? { buyerTierId: tier!._id, outcome: 'timeouts', ...span } : undefined),
   };
 }
 
