@@ -195,6 +195,8 @@ export const FILE_MOST: Readonly<Record<FeedDestination['kind'], number>> = {
 export const feedParams = z.object({ id: z.uuid() });
 export const feedRunParams = feedParams.extend({ runId: z.uuid() });
 export const feedRunsQuery = z.object({ before: z.uuid().optional() });
+/** A hidden form that asks for all runs of a feed. */
+export const feedRunsDownload = csvForm.extend({ feedId: z.uuid() });
 export const FEED_RUNS_SHOWN = 50;
 export const feedRun = z.object({
   _id: z.string(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { csvForm } from './csv.ts';
 import { exportFileView } from './export.ts';
+import { importKind } from './import.ts';
 
 /** receiving: what it works on is still being handed in. */
 export const jobStatus = z.enum(['receiving', 'waiting', 'running', 'done', 'failed', 'cancelled']);
@@ -69,6 +70,8 @@ export const jobsQuery = z.object({
   skip: z.coerce.number().int().min(0).max(100_000).default(0),
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
+/** A hidden form that asks for a history of imports or exports. */
+export const jobsDownload = csvForm.extend({ kind: z.enum([...importKind.options, 'export']), subjectId: z.uuid().optional() });
 export const jobsAnswer = z.object({ status: z.literal(true), jobs: z.array(jobView), total: z.int() });
 export const jobGoBody = z.strictObject({ parts: z.int().min(1).max(JOB_PARTS_MOST) });
 /** What is there of a file that is being handed in, to go on with: each part with the SHA-256 of its bytes, in hex. */

@@ -9,6 +9,11 @@ export const MOVES: readonly { move: Move; label: string; word: string }[] = [
   { move: 4, label: 'UNSORTED', word: 'Unsorted' },
 ];
 export const moveLabel = (move: number): string => MOVES.find((one) => one.move === move)?.label ?? '';
+/** '3 ACCEPT (Medium)'. */
+export const moveText = (move: number): string => `${move} ${moveLabel(move)}`;
+
+export const EVERY_CAMPAIGN = 'All campaigns';
+export const EVERY_AFFILIATE = 'All affiliates';
 
 export const COMBINATIONS: readonly { combination: Combination; label: string }[] = [
   { combination: 1, label: 'Specific campaign and specific affiliate' },

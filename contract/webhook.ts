@@ -1,5 +1,6 @@
 /** Webhooks: an organization's own systems are told what becomes of its leads (docs/webhooks.md). */
 import { z } from 'zod';
+import { csvForm } from './csv.ts';
 
 export const WEBHOOK_EVENTS = ['lead.sold', 'lead.notSold', 'lead.held', 'lead.settled', 'lead.returned'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
@@ -43,6 +44,8 @@ export const webhookCall = z.object({
 export type WebhookCallView = z.infer<typeof webhookCall>;
 
 export const webhookCallsQuery = z.object({ before: z.uuid().optional() });
+/** A hidden form that asks for all calls of a webhook. */
+export const webhookCallsDownload = csvForm.extend({ webhookId: z.uuid() });
 /** Newest first; `older` is where the next page begins. */
 export const webhookCallsAnswer = z.object({ status: z.literal(true), calls: z.array(webhookCall), older: z.string().nullable() });
 export type WebhookCallsAnswer = z.infer<typeof webhookCallsAnswer>;

@@ -40,6 +40,7 @@ import { endpointTrialRoutes } from './endpoint/endpoint-trial.routes.ts';
 import type { ErasureRegister } from './erasure/erasure-register.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { exportFeedRoutes } from './export/export-feed.routes.ts';
+import { feedRunCsvRoutes } from './export/feed-run.csv.routes.ts';
 import type { FeedRunner } from './export/feed-runner.ts';
 import type { Ways } from './export/send-file.ts';
 import type { Feed } from './feed/feed.ts';
@@ -50,6 +51,7 @@ import { helpRoutes } from './help/help.routes.ts';
 import type { HelpBook } from './help/help-book.ts';
 import { homeRoutes } from './home/home.routes.ts';
 import { importRoutes } from './import/import.routes.ts';
+import { jobCsvRoutes } from './job/job.csv.routes.ts';
 import { jobRoutes } from './job/job.routes.ts';
 import type { JobRunner } from './job/job-runner.ts';
 import { keyRoutes } from './key/key.routes.ts';
@@ -135,6 +137,7 @@ import { onlineRoutes } from './team/online.routes.ts';
 import { teamRoutes } from './team/team.routes.ts';
 import type { Tracer } from './trace/tracer.ts';
 import { twoFactorRoutes } from './two-factor/two-factor.routes.ts';
+import { webhookCsvRoutes } from './webhook/webhook.csv.routes.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 
 export interface AppParts {
@@ -261,6 +264,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(securityLogCsvRoutes, { db, config });
     await pages.register(endpointTrialRoutes, { db, setUp, config, planBook, outbound: intake.deliver.outbound });
     await pages.register(webhookRoutes, { db, setUp, config, planBook, outbound: intake.deliver.outbound });
+    await pages.register(webhookCsvRoutes, { db, setUp, config, planBook });
     await pages.register(breakerRoutes, { db, setUp, config, planBook, breakers: parts.breakers });
     await pages.register(checkTrialRoutes, { db, setUp, config, planBook });
     await pages.register(sampleRoutes, { db, setUp, tenants, config, planBook });
@@ -274,10 +278,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await pages.register(suppressionRoutes, { db, setUp, config, planBook });
     await pages.register(importRoutes, { db, setUp, config, planBook });
     await pages.register(jobRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
+    await pages.register(jobCsvRoutes, { db, setUp, config, planBook });
     await pages.register(leadConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(dataRequestRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs, erasures: parts.erasures });
     await pages.register(exportRoutes, { db, setUp, config, planBook, tenants, jobs: parts.jobs });
     await pages.register(exportFeedRoutes, { db, setUp, config, planBook, ways: parts.ways, feeds: parts.feeds, clock: intake.clock });
+    await pages.register(feedRunCsvRoutes, { db, setUp, config, planBook });
     await pages.register(logRoutes, { db, tenants: readers, config, planBook });
     await pages.register(returnConsoleRoutes, { db, tenants, config, planBook });
     await pages.register(settlementRoutes, { db, tenants, config, planBook, feed: parts.feed });

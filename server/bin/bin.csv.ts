@@ -1,7 +1,7 @@
 /** A look-up of BINs as a file: a line for each that was asked for, in the words of the page. */
 import { BIN_HEADS, decidedByText, type FoundBin, kindText, NO_BIN, notBinText } from '#contract/bin.ts';
 import type { CsvCell } from '#contract/csv.ts';
-import { moveLabel } from '#contract/move.ts';
+import { moveText } from '#contract/move.ts';
 
 export const binLookUpCsv = (
   asked: readonly string[],
@@ -15,5 +15,5 @@ async function* lines(asked: readonly string[], found: readonly FoundBin[]): Asy
   for (const [at, one] of found.entries())
     yield one.bin === null
       ? [notBinText(asked[at]!), NO_BIN]
-      : [one.bin, `${one.move} ${moveLabel(one.move)}`, decidedByText(one), one.range, one.issuer, one.scheme, kindText(one), one.country];
+      : [one.bin, moveText(one.move), decidedByText(one), one.range, one.issuer, one.scheme, kindText(one), one.country];
 }

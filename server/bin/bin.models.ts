@@ -1,6 +1,7 @@
 /** BIN ranges, and their moves for the combinations of campaign and affiliate (console §3). */
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { combinationLabel, EVERY_AFFILIATE, EVERY_CAMPAIGN, moveText } from '#contract/move.ts';
 import { moveNumber } from '#server/bank/bank.models.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { refused } from '#server/record/record-condition.ts';
@@ -107,11 +108,19 @@ export const binMove: RecordModel = {
     binRangeId: { column: 'bin_range_id', kind: 'id', write: z.uuid(), required: true, fixed: true, refers: 'binRange' },
     campaignId: { column: 'campaign_id', kind: 'id', write: z.uuid().nullable(), fixed: true },
     publisherId: { column: 'publisher_id', kind: 'id', write: z.uuid().nullable(), fixed: true },
-    campaignName: { column: 'campaign_name', nameFrom: { table: 'campaign', by: 'campaign_id' } },
-    publisherName: { column: 'publisher_name', nameFrom: { table: 'publisher', by: 'publisher_id' } },
+    campaignName: {
+      column: 'campaign_name',
+      nameFrom: { table: 'campaign', by: 'campaign_id' },
+      csv: (name: string | null) => name ?? EVERY_CAMPAIGN,
+    },
+    publisherName: {
+      column: 'publisher_name',
+      nameFrom: { table: 'publisher', by: 'publisher_id' },
+      csv: (name: string | null) => name ?? EVERY_AFFILIATE,
+    },
     campaignVerticalId: { column: 'campaign_vertical_id', kind: 'id', expression: CAMPAIGN_VERTICAL },
-    combination: { column: 'combination', kind: 'number' },
-    move: { column: 'move', kind: 'number', write: moveNumber, required: true },
+    combination: { column: 'combination', kind: 'number', csv: (one: number) => `${one} ${combinationLabel(one)}` },
+    move: { column: 'move', kind: 'number', write: moveNumber, required: true, csv: moveText },
     version,
     updatedAt,
   },

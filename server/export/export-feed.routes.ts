@@ -283,7 +283,7 @@ export const viewRun = (run: RunRow): FeedRunView => ({
   remark: run.remark,
 });
 
-async function requireFeed({ tx, person }: Pick<Change, 'tx' | 'person'>, id: string): Promise<FeedRow> {
+export async function requireFeed({ tx, person }: Pick<Change, 'tx' | 'person'>, id: string): Promise<FeedRow> {
   const feed = await findFeed(tx, person.organizationId, id);
   if (!feed || feed.status === 'archived' || !mayOpenPageIn(person, EXPORT_PAGE, feed.vertical_id)) throw unknown();
   return feed;

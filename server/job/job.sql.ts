@@ -246,22 +246,38 @@ export interface JobListing {
   /** Kinds of which only those that reach into no other vertical are. */
   within: { kind: string; verticalIds: string[] }[];
   subjectId: string | undefined;
-  skip: number;
-  limit: number;
 }
 
-/** The newest first. */
-export async function listJobs(db: Db, organizationId: string, { kinds, narrowed, within, subjectId, skip, limit }: JobListing) {
+function selectJobs(db: Db, organizationId: string, { kinds, narrowed, within, subjectId }: JobListing) {
   let select = db.selectFrom('job').where('organization_id', '=', organizationId).where('kind', 'in', kinds);
   if (subjectId) select = select.where('subject_id', '=', subjectId);
   for (const { kind, subjectIds } of narrowed)
     select = select.where(sql<boolean>`(kind <> ${kind} or subject_id = any(${subjectIds}::uuid[]))`);
   for (const { kind, verticalIds } of within)
     select = select.where(sql<boolean>`(kind <> ${kind} or settings -> 'verticalIds' <@ ${JSON.stringify(verticalIds)}::jsonb)`);
+  return select;
+}
+
+/** The newest first. */
+export async function listJobs(db: Db, organizationId: string, { skip, limit, ...listing }: JobListing & { skip: number; limit: number }) {
+  const select = selectJobs(db, organizationId, listing);
   const { total } = await select.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await select.selectAll().orderBy('id', 'desc').offset(skip).limit(limit).execute();
   return { rows, total };
 }
+
+/** The newest first, those before one of them: others that begin meanwhile move none out of its place. */
+export const listJobsBefore = (
+  db: Db,
+  organizationId: string,
+  { before, limit, ...listing }: JobListing & { before: string | undefined; limit: number },
+): Promise<JobRow[]> =>
+  selectJobs(db, organizationId, listing)
+    .$if(before !== undefined, (query) => query.where('id', '<', before!))
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
 
 /** Whoever began to hand something in and was not heard of for so long, or did not come to its end in `withinMs`. */
 export async function endForgotten(

@@ -1,14 +1,8 @@
-/** The logs as files: everything that a search finds, however far back, page by page while it is read. */
-
-import { setImmediate } from 'node:timers/promises';
+/** The logs as files: the columns of their pages. */
 import type { CsvCell } from '#contract/csv.ts';
 import type { AttemptLogRow, CallLogRow } from '#contract/log.ts';
 import { CALL_OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import { askedColumns, wallTime } from '#server/kit/csv-file.ts';
-
-const PAGE = 200;
-/** Rows between two looks at what else there is to do: a lead that comes in does not wait for a whole page. */
-const YIELD_EVERY = 20;
 
 /** A column of the page, by its id there: one column of the file, or several. */
 interface Column<Row> {
@@ -61,19 +55,3 @@ function logCsv<Row extends { test: boolean; leadId: string | null }>(columns: r
 }
 export const attemptLogCsv = (asked: string, zone: string) => logCsv(ATTEMPT_COLUMNS, asked, zone);
 export const callLogCsv = (asked: string, zone: string) => logCsv(CALL_COLUMNS, asked, zone);
-
-/** `find` is asked for each page, and throws when the reader may read no further. */
-export async function* walkLog<Query extends object, Row>(
-  query: Query,
-  find: (page: Query & { before: string | undefined; limit: number }) => Promise<{ rows: Row[]; older: string | null }>,
-): AsyncGenerator<Row> {
-  let before: string | undefined;
-  do {
-    const { rows, older } = await find({ ...query, before, limit: PAGE });
-    for (const [at, row] of rows.entries()) {
-      if (at % YIELD_EVERY === 0) await setImmediate();
-      yield row;
-    }
-    before = older ?? undefined;
-  } while (before);
-}

@@ -24,6 +24,7 @@ import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { lookedTo } from '#server/kit/looked-at.ts';
+import { FILE_PAGE, walkPages } from '#server/kit/walk-pages.ts';
 import { viewAttempts } from '#server/lead/attempt.view.ts';
 import { maskWhy, namesOf } from '#server/lead/decision.view.ts';
 import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
@@ -40,7 +41,7 @@ import { readAttemptId } from './attempt-log.sql.ts';
 import { findAttempts } from './attempt-log.view.ts';
 import { findCalls, type KeptCall, maskKeptCall } from './call.view.ts';
 import { findOtherCall } from './call-list.sql.ts';
-import { attemptLogCsv, callLogCsv, walkLog } from './log.csv.ts';
+import { attemptLogCsv, callLogCsv } from './log.csv.ts';
 import { noteLook } from './note-look.ts';
 
 const idParams = z.object({ id: z.string().max(60) });
@@ -219,10 +220,10 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
       const { timeZone, columns, isDownloadCSV: _, ...query } = request.body;
       const { header, line } = attemptLogCsv(columns, timeZone);
       const { person, own, organization, verticalId } = await enter(request, query);
-      const pages = walkLog(query, async (page) => {
+      const pages = walkPages(async (before) => {
         requireReading(reply);
         await enter(request, query);
-        return findAttempts(own, organization, verticalId, page);
+        return findAttempts(own, organization, verticalId, { ...query, before, limit: FILE_PAGE });
       });
       return sendCsv(reply, {
         ...{ name: `buyer-tier-logs-${query.region}-${query.vertical}`, zone: timeZone, reader: person },
@@ -238,10 +239,10 @@ export async function logRoutes(instance: FastifyInstance, options: ConsoleRoute
       const { timeZone, columns, isDownloadCSV: _, ...query } = request.body;
       const { header, line } = callLogCsv(columns, timeZone);
       const { person, own, organization, verticalId } = await enter(request, query);
-      const pages = walkLog(query, async (page) => {
+      const pages = walkPages(async (before) => {
         requireReading(reply);
         await enter(request, query);
-        return findCalls(own, organization, verticalId, page);
+        return findCalls(own, organization, verticalId, { ...query, before, limit: FILE_PAGE });
       });
       return sendCsv(reply, {
         ...{ name: `api-process-logs-${query.region}-${query.vertical}`, zone: timeZone, reader: person },

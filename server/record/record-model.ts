@@ -55,7 +55,7 @@ export interface RecordField {
   readsWith?: readonly string[];
   /** From what is stored to what is told; as it is when absent. */
   read?: (stored: never, context: FieldContext) => unknown;
-  /** What is read, as a cell of a file; JSON where a field of many parts does not say. */
+  /** What is read, or null, as a cell of a file; JSON where a field of many parts does not say. */
   csv?: (read: never) => CsvCell;
 }
 

@@ -95,8 +95,8 @@ function cellOf(model: RecordModel, name: string, row: Row): CsvCell {
   const field = model.fields[name]!;
   const stored = row[field.column];
   const told = field.read ? field.read(stored as never, { row, recordId: String(row.id), keys: noKeys }) : stored;
+  if (field.csv) return field.csv((told ?? null) as never);
   if (told === null || told === undefined) return null;
-  if (field.csv) return field.csv(told as never);
   if (told instanceof Date) return told.toISOString();
   return typeof told === 'object' ? JSON.stringify(told) : (told as CsvCell);
 }

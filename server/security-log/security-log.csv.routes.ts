@@ -1,68 +1,41 @@
 /** The log of sign-ins and refusals as a file (account §7), the newest line first. */
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
+import type { CsvCell } from '#contract/csv.ts';
 import { type SecurityLineView, securityLogDownload } from '#contract/security-log.ts';
 import { SECURITY_FACTORS_LABELS, SECURITY_KIND_LABELS, SECURITY_OUTCOME_LABELS } from '#contract/security-words.ts';
+import { sendHistory } from '#server/history/history-file.ts';
 import { requireAskedSpan } from '#server/kit/asked-span.ts';
-import { requireOwnForm, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
+import { wallTime } from '#server/kit/csv-file.ts';
 import { isId } from '#server/kit/ids.ts';
-import { inTenant } from '#server/kit/tenant.ts';
-import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
+import { FILE_PAGE } from '#server/kit/walk-pages.ts';
 import { requireSecurityReader, type SecurityLogParts } from './security-log.routes.ts';
 import { findSecurityLines } from './security-log.sql.ts';
 import { viewSecurityLine } from './security-log.view.ts';
 
-const PAGE = 200;
 const HEADER = [
   ...['Person', 'By', 'Kind', 'Outcome', 'Known by', 'Network', 'Device', 'Call', 'HTTP status', 'Code', 'Missing'],
   ...['More like it', 'Line id'],
 ];
 
-export async function securityLogCsvRoutes(instance: FastifyInstance, { db, config }: SecurityLogParts): Promise<void> {
-  const app = instance.withTypeProvider<ZodTypeProvider>();
-  const cookies = sessionCookies(config.appEnv);
-  takeForms(app);
-
-  app.post(
-    `${DOWNLOAD_FILE_URL}/security-log`,
-    {
-      schema: {
-        tags: ['console'],
-        summary: 'The sign-ins and refusals that the filters of the log find, as CSV, asked for by a hidden form',
-        consumes: ['application/x-www-form-urlencoded'],
-        body: securityLogDownload,
-        response: csvAnswer,
-      },
-    },
-    async (request, reply) => {
-      requireOwnForm(request);
-      const person = await requireSignedIn(db, cookies, request);
+export async function securityLogCsvRoutes(app: FastifyInstance, parts: SecurityLogParts): Promise<void> {
+  sendHistory(app, parts, {
+    list: 'security-log',
+    summary: 'The sign-ins and refusals that the filters of the log find',
+    form: securityLogDownload,
+    open: ({ tx, person, form: { timeZone, isDownloadCSV: _, columns: __, ...filters } }) => {
       requireSecurityReader(person);
-      const { timeZone, isDownloadCSV: _, columns: __, ...filters } = request.body;
       requireAskedSpan('security_log', filters);
-      async function* rows(): AsyncGenerator<CsvCell[]> {
-        if (filters.userId !== undefined && !isId(filters.userId)) return;
-        let before: string | undefined;
-        do {
-          // The right is asked for again with each page.
-          const still = await requireSignedIn(db, cookies, request);
-          requireSecurityReader(still);
-          const { organizationId } = still;
-          const page = await inTenant(db, organizationId, (tx) =>
-            findSecurityLines(tx, organizationId, { ...filters, before, limit: PAGE }),
-          );
-          for (const row of page.rows) yield lineOf(viewSecurityLine(row), timeZone);
-          before = page.older ?? undefined;
-        } while (before);
-      }
-      return sendCsv(reply, {
-        ...{ name: 'sign-ins-and-refusals', zone: timeZone, reader: person },
+      return {
+        name: 'sign-ins-and-refusals',
         header: [`When (${timeZone})`, ...HEADER],
-        rows: rows(),
-      });
+        read: async (before) => {
+          if (filters.userId !== undefined && !isId(filters.userId)) return { rows: [], older: null };
+          const page = await findSecurityLines(tx, person.organizationId, { ...filters, before, limit: FILE_PAGE });
+          return { rows: page.rows.map((row) => lineOf(viewSecurityLine(row), timeZone)), older: page.older };
+        },
+      };
     },
-  );
+  });
 }
 
 function lineOf(line: SecurityLineView, zone: string): CsvCell[] {

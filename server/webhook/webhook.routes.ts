@@ -147,7 +147,7 @@ function madeUp({ plan }: OrganizationPlan, verticalId: string): Record<string, 
   };
 }
 
-const viewCall = (row: CallRow): WebhookCallView => ({
+export const viewCall = (row: CallRow): WebhookCallView => ({
   _id: row.id,
   event: row.event,
   leadId: row.lead_id,
@@ -161,7 +161,7 @@ const viewCall = (row: CallRow): WebhookCallView => ({
   elapsedMs: row.elapsed_ms,
 });
 
-async function requireWebhook({ tx, person }: Pick<Change, 'tx' | 'person'>, id: string) {
+export async function requireWebhook({ tx, person }: Pick<Change, 'tx' | 'person'>, id: string) {
   const row = await tx
     .selectFrom('webhook as w')
     .innerJoin('vertical as v', (join) => join.onRef('v.organization_id', '=', 'w.organization_id').onRef('v.id', '=', 'w.vertical_id'))

@@ -18,6 +18,24 @@ export function downloadCsv(list: string, fields: Record<string, string>): void 
   form.remove();
 }
 
+interface RecordsFile {
+  /** What finds them, as a list asks for a page of it. */
+  listing: unknown;
+  name: string;
+  columns: readonly { field: string; head: string }[];
+  zone: string;
+}
+
+/** Every record that a list finds, with these columns. */
+export const downloadRecords = ({ listing, name, columns, zone }: RecordsFile): void =>
+  downloadCsv('records', {
+    listing: JSON.stringify(listing),
+    name: name.replaceAll(' ', '-'),
+    columns: columns.map(({ field }) => field).join(','),
+    heads: JSON.stringify(Object.fromEntries(columns.map(({ field, head }) => [field, head]))),
+    timeZone: zone,
+  });
+
 /** A file leaves the frame empty; only a refusal is loaded into it. */
 function frame(): HTMLIFrameElement {
   const known = document.querySelector<HTMLIFrameElement>(`iframe[name=${FRAME}]`);

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 import { formatAgo, formatCents, formatInstant, formatMoney, localAmounts, localTimes } from './format.ts';
 import { useNow } from './use-now.ts';
+import { usePrinted } from './use-printed.ts';
 import type { TimeZone } from './zone.ts';
 
 /** How figures are written here: the user's reporting zone and the organization's currency. */
@@ -43,13 +44,14 @@ export function Sentence({ text }: { text: string }) {
   return localAmounts(localTimes(text, zone), currency, currencyDisplay);
 }
 
-/** Relative in the page, exact on hover. */
+/** Relative in the page, exact on hover and on paper. */
 export function TimeAgo({ at }: { at: string }) {
   const { zone } = useReporting();
   const now = useNow();
+  const exact = formatInstant(at, zone);
   return (
-    <time dateTime={at} title={formatInstant(at, zone)} className="tabular">
-      {formatAgo(at, now)}
+    <time dateTime={at} title={exact} className="tabular">
+      {usePrinted() ? exact : formatAgo(at, now)}
     </time>
   );
 }

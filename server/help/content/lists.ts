@@ -22,6 +22,10 @@ export const listsHelp = [
         'Can a program of ours fill a list?',
         'Yes, with a key of the organization, by POST /api/v1/suppression/{list}. The owner makes keys on the page of the suppression lists; each is shown once.',
       ],
+      [
+        'Can I keep what was imported on record?',
+        'Yes. CSV above the earlier imports saves all of them, not only those on the page: what was imported, how, by whom, and what came of it. Print takes those on the page to paper.',
+      ],
     ],
   ),
   ...page(
@@ -75,6 +79,10 @@ export const listsHelp = [
         'What if a person in a file is erased?',
         'Every kept file in which it stands is deleted whole. A file of a feed that waits to be sent is made anew without it. What was sent already is with whoever got it.',
       ],
+      [
+        'Can I keep what was exported, and what a feed sent, on record?',
+        'Yes. CSV above the earlier exports, or above the runs of a feed, saves all of them, not only those on the page. No lead stands in it.',
+      ],
       ['Who may have exported leads?', 'Whoever the consumer agreed to, and nobody else. Keep files no longer than you need them.'],
     ],
   ),
@@ -103,6 +111,10 @@ export const listsHelp = [
       [
         'Which move holds if several fit?',
         'First the narrowest range counts. For it: a specific campaign and a specific affiliate; then a specific campaign and all affiliates; then all campaigns and a specific affiliate; then all of both.',
+      ],
+      [
+        'Can I have the moves of a range as a file?',
+        'Yes. Open the range and press CSV above its moves: each stands there in words, for whom it is and what it says.',
       ],
       ['How do I set many at once?', 'Search for the ranges or narrow the list to a move, and set a move for all that are found.'],
       ['Do we store card numbers?', 'No. Of a whole card number only the first eight digits are ever stored, logged or sent on.'],

@@ -198,6 +198,10 @@ export const setUpHelp = [
       'By a webhook (the tab beside this one): it is posted to an address of yours the moment a lead is sold, settled or returned, signed, and again until it is taken. Nothing of the person is in it.',
     ],
     [
+      'Can I keep what a webhook was told on record?',
+      'Yes. Open the webhook and press CSV above its calls: all of the last 30 days are saved, not only those on the page, each with its lead and what came back.',
+    ],
+    [
       'How does a publisher try its side?',
       'With test values of the campaign, or with “test” in the call. It is told what would happen; nothing is sold.',
     ],

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { IconDownload } from '#web/ui/icons.ts';
+import { FileTools } from '#web/ui/FileTools.tsx';
 import { OlderRows } from '#web/ui/OlderRows.tsx';
-import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 
 interface LinesOfLogProps {
@@ -36,16 +35,7 @@ export function LinesOfLog({ log, isEmpty, isNarrowed, filters, onClear, onDownl
             Clear all
           </button>
         )}
-        <button
-          type="button"
-          className="tool-button push"
-          disabled={isEmpty && !log.hasNextPage}
-          title={words.fileTitle}
-          onClick={onDownload}
-        >
-          <IconDownload size={15} aria-hidden /> CSV
-        </button>
-        <PrintButton />
+        <FileTools isPushed isBarred={isEmpty && !log.hasNextPage} title={words.fileTitle} onSave={onDownload} />
       </search>
       {log.isPending && (
         <div className="card card-pad">

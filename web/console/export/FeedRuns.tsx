@@ -1,20 +1,24 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FeedRunView } from '#contract/export.ts';
+import { sayBytes, sayRunState } from '#contract/export-words.ts';
 import { formatCount, formatElapsed } from '#web/ui/format.ts';
-import { ExactTime } from '#web/ui/reporting.tsx';
+import { HistoryBar } from '#web/ui/HistoryBar.tsx';
+import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { feedRunsQuery, runFeed, runFeedAgain } from '../api/export.ts';
 import type { RecordRow } from '../api/record.ts';
-import { RUN_STATES, sayBytes } from './export-words.ts';
+import { downloadCsv } from '../download-csv.ts';
+import { RUN_STATES } from './export-words.ts';
 import '#web/ui/data-table.css';
 
-const HEADS = ['Leads of', 'State', 'Leads', 'Size', 'Tries', 'What came of it', ''];
+const HEADS = ['Leads of', 'State', 'Leads', 'Size', 'Tries', 'What came of it'];
 
 /** What was sent, what is to be, and what failed. */
 export function FeedRuns({ row }: { row: RecordRow }) {
   const client = useQueryClient();
+  const { zone } = useReporting();
   const runs = useInfiniteQuery(feedRunsQuery(row._id));
   const all = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const look = () => client.invalidateQueries({ queryKey: ['export-feed', row._id, 'runs'] });
@@ -27,10 +31,10 @@ export function FeedRuns({ row }: { row: RecordRow }) {
     onError: (error) => void toast('error', error.message),
   });
   return (
-    <section className="belongings" aria-label="Runs">
+    <section className="belongings print-alone" aria-label="Runs">
       <div className="set-up-head">
         <h2>Runs</h2>
-        <span className="row push">
+        <span className="row push no-print">
           <Button size="compact-sm" variant="default" loading={runs.isRefetching} onClick={() => void runs.refetch()}>
             Look again
           </Button>
@@ -56,6 +60,13 @@ export function FeedRuns({ row }: { row: RecordRow }) {
       )}
       {all.length > 0 && (
         <div className="card">
+          <HistoryBar
+            count={all.length}
+            hasMore={runs.hasNextPage}
+            one="run"
+            many="runs"
+            onSave={() => downloadCsv('feed-runs', { feedId: row._id, timeZone: zone })}
+          />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
           <section className="data-table-box" aria-label="Runs of the feed" tabIndex={0}>
             <table className="data-table">
@@ -63,9 +74,12 @@ export function FeedRuns({ row }: { row: RecordRow }) {
                 <tr>
                   {HEADS.map((head) => (
                     <th key={head} scope="col" className={['Leads', 'Size', 'Tries'].includes(head) ? 'num' : undefined}>
-                      {head || <span className="sr-only">Actions</span>}
+                      {head}
                     </th>
                   ))}
+                  <th scope="col" className="no-print">
+                    <span className="sr-only">Actions</span>
+                  </th>
                 </tr>
               </thead>
               <tbody>
@@ -76,7 +90,7 @@ export function FeedRuns({ row }: { row: RecordRow }) {
             </table>
           </section>
           {runs.hasNextPage && (
-            <div className="card-pad">
+            <div className="card-pad no-print">
               <Button size="sm" variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
                 Older ones
               </Button>
@@ -97,14 +111,13 @@ function Line({ feed, run, onDone }: { feed: RecordRow; run: FeedRunView; onDone
     },
     onError: (error) => void toast('error', error.message),
   });
-  const { label, tone } = RUN_STATES[run.state];
   return (
     <tr>
       <td>
         <ExactTime at={run.from} /> – <ExactTime at={run.to} />
       </td>
       <td>
-        <span className={`pill ${tone}`}>{run.state === 'due' && run.failure ? 'Tried again' : label}</span>
+        <span className={`pill ${RUN_STATES[run.state].tone}`}>{sayRunState(run)}</span>
       </td>
       <td className="num">{formatCount(run.rows)}</td>
       <td className="num">{sayBytes(run.bytes)}</td>
@@ -124,7 +137,7 @@ function Line({ feed, run, onDone }: { feed: RecordRow; run: FeedRunView; onDone
         )}
         {run.remark && <span className="muted">{run.remark}</span>}
       </td>
-      <td>
+      <td className="no-print">
         {feed.status === 'active' && (run.state !== 'due' || run.tries > 0) && (
           <Button size="compact-sm" variant="subtle" loading={again.isPending} onClick={() => again.mutate()}>
             Run again

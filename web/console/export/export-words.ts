@@ -1,5 +1,6 @@
 /** What exports and feeds are called, and how their settings read. */
 import type { ExportContent, FeedDestination, FeedRunView, FeedSchedule } from '#contract/export.ts';
+import { RUN_STATE_WORDS } from '#contract/export-words.ts';
 import { timeZoneLabel } from '#web/ui/zone.ts';
 
 /** The wire's list, in the order in which it is offered first; here so that the page's first load carries no schema. */
@@ -45,13 +46,8 @@ export function sayWhere(destination: FeedDestination): string {
 }
 
 export const RUN_STATES: Record<FeedRunView['state'], { label: string; tone: 'good' | 'warn' | 'bad' | 'muted' }> = {
-  due: { label: 'Under way', tone: 'warn' },
-  sent: { label: 'Sent', tone: 'good' },
-  empty: { label: 'Nothing to send', tone: 'muted' },
-  failed: { label: 'Failed', tone: 'bad' },
+  due: { label: RUN_STATE_WORDS.due, tone: 'warn' },
+  sent: { label: RUN_STATE_WORDS.sent, tone: 'good' },
+  empty: { label: RUN_STATE_WORDS.empty, tone: 'muted' },
+  failed: { label: RUN_STATE_WORDS.failed, tone: 'bad' },
 };
-
-export function sayBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-}

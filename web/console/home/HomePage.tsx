@@ -3,10 +3,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { HEALTHS, type Health, homePageSize } from '#contract/health.ts';
+import { FileTools } from '#web/ui/FileTools.tsx';
 import { formatCount, formatLongDay } from '#web/ui/format.ts';
-import { IconChevronDown, IconChevronRight, IconDownload } from '#web/ui/icons.ts';
+import { IconChevronDown, IconChevronRight } from '#web/ui/icons.ts';
 import { Pager } from '#web/ui/Pager.tsx';
-import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { Sentence, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
@@ -109,16 +109,12 @@ export function HomePage<Day>({ of, columns, search, answer, leadsOf }: HomePage
             onSearch={(q) => change({ q: q || undefined })}
           />
           <HealthChoice counts={data?.counts} chosen={search.health} onChoose={(health) => change({ health })} />
-          <button
-            type="button"
-            className="tool-button push"
-            disabled={!data?.total}
+          <FileTools
+            isPushed
+            isBarred={!data?.total}
             title="Every one found, and its tiers"
-            onClick={() => downloadCsv(`home-${of}s`, asked(search, zone))}
-          >
-            <IconDownload size={15} aria-hidden /> CSV
-          </button>
-          <PrintButton />
+            onSave={() => downloadCsv(`home-${of}s`, asked(search, zone))}
+          />
         </div>
         <NotRefreshed query={answer} />
         <Body of={of} columns={columns} search={search} answer={answer} leadsOf={leadsOf} onChange={change} />

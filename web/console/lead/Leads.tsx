@@ -5,9 +5,9 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LeadRow, LeadsAnswer } from '#contract/lead.ts';
 import { type ColumnVisibilityState, DataTable } from '#web/ui/DataTable.tsx';
+import { FileTools } from '#web/ui/FileTools.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { IconAdjustmentsHorizontal, IconArrowLeft, IconArrowRight, IconCoinOff, IconDownload, IconFileText } from '#web/ui/icons.ts';
-import { PrintButton } from '#web/ui/PrintButton.tsx';
+import { IconAdjustmentsHorizontal, IconArrowLeft, IconArrowRight, IconCoinOff, IconFileText } from '#web/ui/icons.ts';
 import { RefreshButton } from '#web/ui/RefreshButton.tsx';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
@@ -74,8 +74,7 @@ export function Leads() {
         <div className="leads-bar">
           <Refresh leads={leads} />
           <ColumnChoice visibility={visibility} onChange={setVisibility} />
-          <CsvButton hasLeads={leads.data !== undefined && mayHave(leads.data)} visibility={visibility} place={place} search={search} />
-          <PrintButton />
+          <LeadFile hasLeads={leads.data !== undefined && mayHave(leads.data)} visibility={visibility} place={place} search={search} />
         </div>
         <LeadsBody leads={leads} place={place} search={search} visibility={visibility} onVisibility={setVisibility} onClear={clear} />
         {leads.data && <LookedTo answer={leads.data} search={search} place={place} />}
@@ -298,22 +297,18 @@ function ColumnChoice({ visibility, onChange }: { visibility: ColumnVisibilitySt
 /** Some, or so far none of those that were looked at. */
 const mayHave = ({ total, totalIsExact }: LeadsAnswer): boolean => total > 0 || !totalIsExact;
 
-interface CsvButtonProps {
+interface LeadFileProps {
   hasLeads: boolean;
   visibility: ColumnVisibilityState;
   place: Place;
   search: LeadsSearch;
 }
 
-function CsvButton({ hasLeads, visibility, place, search }: CsvButtonProps) {
+function LeadFile({ hasLeads, visibility, place, search }: LeadFileProps) {
   const { zone } = useReporting();
   const save = () => {
     const { limit, ...filters } = Object.fromEntries(toLeadsQuery(place, withFilter(search, {}), zone, Date.now()));
     downloadCsv('leads', { ...filters, timeZone: zone, columns: [...shownColumns(visibility)].join(',') });
   };
-  return (
-    <button type="button" className="tool-button" onClick={save} disabled={!hasLeads} title="Every lead found, with the columns shown here">
-      <IconDownload size={15} aria-hidden /> CSV
-    </button>
-  );
+  return <FileTools onSave={save} isBarred={!hasLeads} title="Every lead found, with the columns shown here" />;
 }

@@ -3,9 +3,9 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type AccountKind, PROVISIONAL_FOR_MS, type StatementAnswer } from '#contract/ledger.ts';
+import { FileTools } from '#web/ui/FileTools.tsx';
 import { formatCount, formatInstant } from '#web/ui/format.ts';
-import { IconArrowLeft, IconArrowRight, IconDownload } from '#web/ui/icons.ts';
-import { PrintButton } from '#web/ui/PrintButton.tsx';
+import { IconArrowLeft, IconArrowRight } from '#web/ui/icons.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
@@ -63,18 +63,13 @@ function Statement({ kind }: { kind: AccountKind }) {
 /** To save it and to print it. */
 export function StatementTools({ isThere, onSave }: { isThere: boolean; onSave: () => void }) {
   return (
-    <>
-      <button
-        type="button"
-        className="tool-button"
-        onClick={onSave}
-        disabled={!isThere}
-        title="Every entry of the month, with a running balance"
-      >
-        <IconDownload size={15} aria-hidden /> CSV
-      </button>
-      <PrintButton isBarred={!isThere} isUpright />
-    </>
+    <FileTools
+      onSave={onSave}
+      isBarred={!isThere}
+      isPrintBarred={!isThere}
+      title="Every entry of the month, with a running balance"
+      isUpright
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { MOVES } from '#contract/move.ts';
+import { MOVES, moveText } from '#contract/move.ts';
 import type { RecordRow } from '../api/record.ts';
 import { checkGiven } from '../set-up/check-given.ts';
 import { COUNTRY } from '../set-up/country.ts';
@@ -31,7 +31,7 @@ const toData = ({ country, code, name, move, notes }: Values, isNew: boolean) =>
   ...(isNew && { country, code }),
 });
 
-export const moveOptions = MOVES.map(({ move, label }) => ({ value: String(move), label: `${move} ${label}` }));
+export const moveOptions = MOVES.map(({ move }) => ({ value: String(move), label: moveText(move) }));
 
 /** A bank and its move. */
 export function BankPage() {

@@ -3,9 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { BIN_HEADS, BINS_MOST, decidedByText, type FoundBin, kindText, NO_BIN, notBinText } from '#contract/bin.ts';
+import { FileTools } from '#web/ui/FileTools.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { IconDownload } from '#web/ui/icons.ts';
-import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { lookUpBins, type MovePlace } from '../api/bin.ts';
 import { downloadCsv } from '../download-csv.ts';
@@ -124,10 +123,7 @@ function Results({ found, order: { bins, place } }: { found: FoundBin[]; order: 
       <header>
         <h2>What was found</h2>
         <span className="row push">
-          <button type="button" className="tool-button" onClick={save} title="Every BIN that was looked up">
-            <IconDownload size={15} aria-hidden /> CSV
-          </button>
-          <PrintButton />
+          <FileTools onSave={save} title="Every BIN that was looked up" />
         </span>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the screen, and is scrolled by keys */}

@@ -1,12 +1,15 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { combinationLabel } from '#contract/move.ts';
+import { combinationLabel, EVERY_AFFILIATE, EVERY_CAMPAIGN } from '#contract/move.ts';
+import { HistoryBar } from '#web/ui/HistoryBar.tsx';
 import { IconX } from '#web/ui/icons.ts';
+import { useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import type { MovePlace } from '../api/bin.ts';
 import { addRecord, editRecord, type RecordRow, recordsQuery } from '../api/record.ts';
+import { downloadRecords } from '../download-csv.ts';
 import { failureText, message } from '../message.ts';
 import { useRecordActions } from '../set-up/record-actions.ts';
 import { useRecordsChanged } from '../set-up/records-changed.ts';
@@ -14,40 +17,57 @@ import { moveOptions } from './BankPage.tsx';
 import { CombinationNote, CombinationSelects } from './CombinationSelects.tsx';
 import '#web/ui/data-table.css';
 
+const COLUMNS = [
+  { field: 'combination', head: 'Combination' },
+  { field: 'campaignName', head: 'Campaign' },
+  { field: 'publisherName', head: 'Affiliate' },
+  { field: 'move', head: 'Move' },
+];
+
 /** Console §3: the moves of a range, the most specific combination first; the first that fits a lead decides. */
-export function BinMoves({ rangeId }: { rangeId: string }) {
-  const moves = useQuery(
-    recordsQuery({ model: 'binMove', condition: { binRangeId: rangeId }, sort: [{ field: 'combination' }], limit: 1000 }),
-  );
+export function BinMoves({ range }: { range: RecordRow }) {
+  const { zone } = useReporting();
+  const listing = { model: 'binMove', condition: { binRangeId: range._id }, sort: [{ field: 'combination' }] };
+  const moves = useQuery(recordsQuery({ ...listing, limit: 1000 }));
   return (
-    <section className="belongings" aria-labelledby="moves">
+    <section className="belongings print-alone" aria-labelledby="moves">
       <h2 id="moves">Moves</h2>
       {moves.isPending && <SkeletonLines count={3} height={24} />}
       {moves.isError && <ErrorState error={moves.error} onRetry={() => void moves.refetch()} />}
       {moves.data?.data.length === 0 && <p className="muted">It has no move: leads with its BINs go by a wider range, or are UNSORTED.</p>}
       {moves.data && moves.data.data.length > 0 && (
-        <div className="card data-table-box">
-          <table className="data-table">
-            <thead>
-              <tr>
-                <th scope="col">Combination</th>
-                <th scope="col">Campaign</th>
-                <th scope="col">Affiliate</th>
-                <th scope="col">Move</th>
-                <th scope="col">
-                  <span className="sr-only">Remove</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {moves.data.data.map((row) => (
-                <MoveLine key={row._id} row={row} />
-              ))}
-            </tbody>
-          </table>
+        <div className="card">
+          <HistoryBar
+            count={moves.data.total}
+            one="move"
+            many="moves"
+            onSave={() => downloadRecords({ listing, name: `BIN moves of ${range.range}`, columns: COLUMNS, zone })}
+            isUpright
+          />
+          <div className="data-table-box">
+            <table className="data-table">
+              <thead>
+                <tr>
+                  {COLUMNS.map(({ field, head }) => (
+                    <th key={field} scope="col">
+                      {head}
+                    </th>
+                  ))}
+                  <th scope="col" className="no-print">
+                    <span className="sr-only">Remove</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {moves.data.data.map((row) => (
+                  <MoveLine key={row._id} row={row} />
+                ))}
+              </tbody>
+            </table>
+          </div>
         </div>
       )}
-      <NewMove rangeId={rangeId} />
+      <NewMove rangeId={range._id} />
     </section>
   );
 }
@@ -61,8 +81,8 @@ function MoveLine({ row }: { row: RecordRow }) {
     onError: (error) => void toast('error', failureText(error, 'Move')),
     onSettled: () => changed('binMove'),
   });
-  const campaign = row.campaignId ? String(row.campaignName) : 'All campaigns';
-  const affiliate = row.publisherId ? String(row.publisherName) : 'All affiliates';
+  const campaign = row.campaignId ? String(row.campaignName) : EVERY_CAMPAIGN;
+  const affiliate = row.publisherId ? String(row.publisherName) : EVERY_AFFILIATE;
   return (
     <tr>
       <td title={combinationLabel(Number(row.combination))}>{String(row.combination)}</td>
@@ -78,7 +98,7 @@ function MoveLine({ row }: { row: RecordRow }) {
           onChange={(event) => save.mutate(Number(event.currentTarget.value))}
         />
       </td>
-      <td className="num">
+      <td className="num no-print">
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -107,7 +127,7 @@ function NewMove({ rangeId }: { rangeId: string }) {
   });
   return (
     <form
-      className="card card-pad form-stack new-move"
+      className="card card-pad form-stack new-move no-print"
       aria-label="A further move"
       onSubmit={(event) => {
         event.preventDefault();

@@ -77,7 +77,7 @@ export function BinRangePage() {
               </FormSection>
             )}
           </RecordForm>
-          {row && <BinMoves rangeId={row._id} />}
+          {row && <BinMoves range={row} />}
         </>
       )}
     </EditPage>

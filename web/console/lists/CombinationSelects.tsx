@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { combinationLabel } from '#contract/move.ts';
+import { combinationLabel, EVERY_AFFILIATE, EVERY_CAMPAIGN } from '#contract/move.ts';
 import { SelectSearch } from '#web/ui/SelectSearch.tsx';
 import { binChoicesQuery, type MovePlace } from '../api/bin.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
@@ -19,14 +19,14 @@ export function CombinationSelects({ value, onChange }: { value: MovePlace; onCh
     <>
       <SelectSearch
         label="Campaign"
-        options={options(choices.data?.campaigns, 'All campaigns')}
+        options={options(choices.data?.campaigns, EVERY_CAMPAIGN)}
         emptyText="No campaigns found."
         value={value.campaignId ?? ALL}
         onChange={(id) => onChange({ ...value, campaignId: read(id) })}
       />
       <SelectSearch
         label="Affiliate"
-        options={options(choices.data?.publishers, 'All affiliates')}
+        options={options(choices.data?.publishers, EVERY_AFFILIATE)}
         emptyText="No publishers found."
         value={value.publisherId ?? ALL}
         onChange={(id) => onChange({ ...value, publisherId: read(id) })}

@@ -38,7 +38,7 @@ function Below({ kind, title, path, label }: { kind: 'bankImport' | 'binImport';
 
 function History({ kind }: { kind: 'suppressionImport' | 'bankImport' | 'binImport' }) {
   return (
-    <section className="belongings" aria-labelledby="history">
+    <section className="belongings print-alone" aria-labelledby="history">
       <div className="set-up-head">
         <h2 id="history">Earlier imports</h2>
       </div>

@@ -2,12 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ImportKind, ImportMode } from '#contract/import.ts';
 import type { JobView } from '#contract/job.ts';
+import { sayTally } from '#contract/job-words.ts';
 import { formatCount } from '#web/ui/format.ts';
+import { HistoryBar } from '#web/ui/HistoryBar.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
-import { TimeAgo } from '#web/ui/reporting.tsx';
+import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { jobsQuery } from '../api/job.ts';
-import { JOB_STATUS, MODES, sayTally } from './list-words.ts';
+import { downloadCsv } from '../download-csv.ts';
+import { JOB_STATUS, MODES } from './list-words.ts';
 import '#web/ui/data-table.css';
 
 const PAGE_SIZE = 10;
@@ -17,12 +20,19 @@ export function JobHistory({ kind, subjectId }: { kind: ImportKind; subjectId?: 
   const search = useSearch({ strict: false }) as { page?: number };
   const navigate = useNavigate();
   const page = search.page ?? 1;
+  const { zone } = useReporting();
   const jobs = useQuery(jobsQuery({ kind, subjectId, page, pageSize: PAGE_SIZE }));
   if (jobs.isPending) return <SkeletonLines count={3} height={22} />;
   if (!jobs.data) return <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />;
   if (jobs.data.total === 0) return <p className="muted">Nothing was imported yet.</p>;
   return (
     <div className="card">
+      <HistoryBar
+        count={jobs.data.total}
+        one="import"
+        many="imports"
+        onSave={() => downloadCsv('jobs', { kind, ...(subjectId && { subjectId }), timeZone: zone })}
+      />
       <section className="data-table-box" aria-label="Imports">
         <table className="data-table">
           <thead>

@@ -3,8 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isOver, JOB_ERRORS_KEPT, type JobView } from '#contract/job.ts';
+import { tallyWord } from '#contract/job-words.ts';
+import { CsvButton } from '#web/ui/FileTools.tsx';
 import { formatCount, formatElapsed } from '#web/ui/format.ts';
-import { IconDownload } from '#web/ui/icons.ts';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
@@ -19,7 +20,7 @@ import { failureText, message } from '../message.ts';
 import { usePlace } from '../shell/use-place.ts';
 import { GoOnSending } from './GoOnSending.tsx';
 import { JobStatusPill } from './JobHistory.tsx';
-import { KIND_WORDS, tallyWord } from './list-words.ts';
+import { KIND_WORDS } from './list-words.ts';
 import '#web/ui/data-table.css';
 import './lists.css';
 import '../export/export.css';
@@ -219,13 +220,7 @@ function Errors({ job, errors }: { job: JobView; errors: JobAnswer['errors'] }) 
         <p className="row muted small">
           {job.errorCount > errors.length &&
             `The first ${formatCount(Math.min(errors.length, JOB_ERRORS_KEPT))} of ${formatCount(job.errorCount)}.`}
-          <button
-            type="button"
-            className="tool-button push no-print"
-            onClick={() => downloadCsv('job-errors', { jobId: job._id, timeZone: zone })}
-          >
-            <IconDownload size={15} aria-hidden /> CSV
-          </button>
+          <CsvButton isPushed onSave={() => downloadCsv('job-errors', { jobId: job._id, timeZone: zone })} />
         </p>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the screen, and is scrolled by keys */}

@@ -147,7 +147,7 @@ function Contents({ row }: { row: RecordRow }) {
   const mayImport = usePermissionHere()?.pageStatePermission['dataMgmt-Inbound'];
   const count = Number(row.entryCount);
   return (
-    <section className="belongings" aria-labelledby="entries">
+    <section className="belongings print-alone" aria-labelledby="entries">
       <div className="set-up-head">
         <h2 id="entries">{count === 0 ? 'No entries yet' : `${formatCount(count)} ${count === 1 ? 'entry' : 'entries'}`}</h2>
         {mayImport && row.status !== 'archived' && (
@@ -157,6 +157,7 @@ function Contents({ row }: { row: RecordRow }) {
             search={{ list: row._id } as never}
             size="xs"
             variant="default"
+            className="no-print"
           >
             Import
           </Button>

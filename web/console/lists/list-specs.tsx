@@ -1,5 +1,5 @@
 /** The lists of this area: what each shows, searches and teaches. */
-import { moveLabel } from '#contract/move.ts';
+import { moveText } from '#contract/move.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { TimeAgo } from '#web/ui/reporting.tsx';
 import type { RecordRow } from '../api/record.ts';
@@ -10,11 +10,7 @@ const updated: ListColumn = { field: 'updatedAt', head: 'Changed', cell: (row) =
 const notes: ListColumn = { field: 'notes', head: 'Notes', optional: true };
 
 export function MoveText({ move }: { move: unknown }) {
-  return move === null ? (
-    <span className="muted">none</span>
-  ) : (
-    <span className={`move-${move}`}>{`${move} ${moveLabel(Number(move))}`}</span>
-  );
+  return move === null ? <span className="muted">none</span> : <span className={`move-${move}`}>{moveText(Number(move))}</span>;
 }
 const move: ListColumn = { field: 'move', head: 'Move', cell: (row) => <MoveText move={row.move} /> };
 

@@ -1,6 +1,7 @@
 /** What lists and jobs are called. */
 import type { ImportKind, ImportMode } from '#contract/import.ts';
 import type { JobStatus } from '#contract/job.ts';
+import { IMPORT_MODE_WORDS, JOB_STATUS_WORDS } from '#contract/job-words.ts';
 
 export const HOLDS = [
   { value: 'email', label: 'E-mail addresses' },
@@ -21,9 +22,9 @@ export function entryWords({ holds, form, fieldName }: Record<string, unknown>):
 }
 
 export const MODES: Record<ImportMode, { label: string; says: string }> = {
-  add: { label: 'Add', says: 'New entries are added, known ones renewed.' },
-  replace: { label: 'Replace', says: 'The file is the whole list: at the end, what it does not have goes.' },
-  remove: { label: 'Remove', says: 'What stands in the file is taken out.' },
+  add: { label: IMPORT_MODE_WORDS.add, says: 'New entries are added, known ones renewed.' },
+  replace: { label: IMPORT_MODE_WORDS.replace, says: 'The file is the whole list: at the end, what it does not have goes.' },
+  remove: { label: IMPORT_MODE_WORDS.remove, says: 'What stands in the file is taken out.' },
 };
 /** A choice of one that replaces. */
 export const DESPITE_ERRORS = 'Replace although most rows are wrong';
@@ -43,39 +44,10 @@ export const KIND_WORDS: Record<string, string> = {
 };
 
 export const JOB_STATUS: Record<JobStatus, { label: string; tone: 'good' | 'warn' | 'bad' | 'muted' }> = {
-  receiving: { label: 'Being sent', tone: 'muted' },
-  waiting: { label: 'Waiting', tone: 'muted' },
-  running: { label: 'Running', tone: 'warn' },
-  done: { label: 'Done', tone: 'good' },
-  failed: { label: 'Failed', tone: 'bad' },
-  cancelled: { label: 'Cancelled', tone: 'muted' },
+  receiving: { label: JOB_STATUS_WORDS.receiving, tone: 'muted' },
+  waiting: { label: JOB_STATUS_WORDS.waiting, tone: 'muted' },
+  running: { label: JOB_STATUS_WORDS.running, tone: 'warn' },
+  done: { label: JOB_STATUS_WORDS.done, tone: 'good' },
+  failed: { label: JOB_STATUS_WORDS.failed, tone: 'bad' },
+  cancelled: { label: JOB_STATUS_WORDS.cancelled, tone: 'muted' },
 };
-
-const TALLY: Record<string, string> = {
-  exported: 'In the file',
-  files: 'Exported files, deleted',
-  added: 'Added',
-  known: 'Known already',
-  removed: 'Removed',
-  unknown: 'Were not there',
-  leads: 'Leads',
-  calls: 'Calls answered again or asked',
-  checks: 'Questions to services',
-  lateAnswers: 'Late answers',
-  notices: 'Loss notices',
-  links: 'Links of consumers',
-  refusedCalls: 'Refused calls',
-  samples: 'Sample leads',
-  underWay: 'Still under way, not erased',
-  erasedBefore: 'Erased before',
-  unreadable: 'Damaged, erased unread',
-  unsearched: 'Damaged, could not be searched',
-  unmatched: 'Without a value to know anybody by',
-};
-export const tallyWord = (word: string): string => TALLY[word] ?? word;
-
-/** 'Added 1,204, known already 7'. */
-export const sayTally = (tally: Record<string, number>, formatCount: (count: number) => string): string =>
-  Object.entries(tally)
-    .map(([word, count], index) => `${index === 0 ? tallyWord(word) : tallyWord(word).toLowerCase()} ${formatCount(count)}`)
-    .join(', ');

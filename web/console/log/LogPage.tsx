@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { type InfiniteData, type UseInfiniteQueryResult, useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, Fragment, type ReactNode } from 'react';
+import { FileTools } from '#web/ui/FileTools.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { IconChevronRight, IconDownload } from '#web/ui/icons.ts';
+import { IconChevronRight } from '#web/ui/icons.ts';
 import { OlderRows } from '#web/ui/OlderRows.tsx';
-import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { RefreshButton } from '#web/ui/RefreshButton.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
@@ -95,16 +95,11 @@ export function LogPage<One extends Row>({ title, views, place, filters, log, is
         <div className="leads-bar">
           <Refresh log={log} place={place} />
           <ColumnChoice columns={columns} ids={ids} onChange={setIds} onReset={reset} />
-          <button
-            type="button"
-            className="tool-button"
-            disabled={rows.length === 0 && !log.hasNextPage}
+          <FileTools
+            isBarred={rows.length === 0 && !log.hasNextPage}
             title="Everything found, with the columns shown here"
-            onClick={list.onCsv}
-          >
-            <IconDownload size={15} aria-hidden /> CSV
-          </button>
-          <PrintButton />
+            onSave={list.onCsv}
+          />
         </div>
         {log.isPending ? (
           <div className="card-body">

@@ -2,11 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { moveLabel } from '#contract/move.ts';
 import type { PaymentView } from '#contract/payment.ts';
+import { FileTools } from '#web/ui/FileTools.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount, formatMoney } from '#web/ui/format.ts';
-import { IconDownload } from '#web/ui/icons.ts';
 import { OlderRows } from '#web/ui/OlderRows.tsx';
-import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { RefreshButton } from '#web/ui/RefreshButton.tsx';
 import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
@@ -80,16 +79,11 @@ export function PaymentList() {
           </span>
           <span className="row push no-print">
             <RefreshButton query={payments} />
-            <button
-              type="button"
-              className="tool-button"
-              disabled={all.length === 0 && !payments.hasNextPage}
+            <FileTools
+              isBarred={all.length === 0 && !payments.hasNextPage}
               title="Every payment found"
-              onClick={() => downloadCsv('payments', toPaymentsQuery(place, search, zone))}
-            >
-              <IconDownload size={15} aria-hidden /> CSV
-            </button>
-            <PrintButton />
+              onSave={() => downloadCsv('payments', toPaymentsQuery(place, search, zone))}
+            />
           </span>
         </header>
         {payments.isPending ? (

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PortalAnswer } from '#contract/portal.ts';
+import { FileTools } from '#web/ui/FileTools.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatInstant, formatShortInstant } from '#web/ui/format.ts';
-import { IconChevronDown, IconChevronRight, IconDownload } from '#web/ui/icons.ts';
+import { IconChevronDown, IconChevronRight } from '#web/ui/icons.ts';
 import { type OlderPages, OlderRows } from '#web/ui/OlderRows.tsx';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
-import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
@@ -83,16 +83,12 @@ export function LeadList({
           />
         )}
         {chips}
-        <button
-          type="button"
-          className="tool-button push"
+        <FileTools
+          isPushed
           title="Every lead found"
-          onClick={() => downloadCsv(file, { ...asked, timeZone: zone })}
-          disabled={count === 0 && !leads.hasNextPage}
-        >
-          <IconDownload size={15} aria-hidden /> CSV
-        </button>
-        <PrintButton />
+          onSave={() => downloadCsv(file, { ...asked, timeZone: zone })}
+          isBarred={count === 0 && !leads.hasNextPage}
+        />
       </div>
       {leads.isPending && (
         <div className="card-body">

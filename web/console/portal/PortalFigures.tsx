@@ -3,10 +3,9 @@ import { type ReactNode, useMemo } from 'react';
 import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { BuyerMeasures, PortalAnswer, PublisherMeasures } from '#contract/portal.ts';
 import { MOST_FILE_ROWS } from '#contract/report-limits.ts';
+import { FileTools } from '#web/ui/FileTools.tsx';
 import { formatCount, formatElapsed, formatRate } from '#web/ui/format.ts';
-import { IconDownload } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
-import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { beforeInstants, spans } from '#web/ui/period.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
@@ -75,17 +74,13 @@ function Frame<Measures>(props: FrameProps<Measures>) {
       <search className="filter-bar portal-bar" aria-label="Span">
         <PeriodChip presets={spans} value={{ period, from, to }} onChange={(next) => change(next)} />
         {tools}
-        <button
-          type="button"
-          className="tool-button push"
-          onClick={() =>
+        <FileTools
+          isPushed
+          onSave={() =>
             downloadCsv(file, { timeZone: asked.timeZone!, from: asked.from!, to: asked.to!, ...(search.by && { by: search.by }) })
           }
-          disabled={!answer.data}
-        >
-          <IconDownload size={15} aria-hidden /> CSV
-        </button>
-        <PrintButton />
+          isBarred={!answer.data}
+        />
       </search>
       {answer.isPending && (
         <div className="card card-body">

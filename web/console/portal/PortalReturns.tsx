@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PortalAnswer } from '#contract/portal.ts';
+import { FileTools } from '#web/ui/FileTools.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { IconDownload } from '#web/ui/icons.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
-import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { spans } from '#web/ui/period.ts';
 import { ExactTime, MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
@@ -32,15 +31,7 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
             {data.isCut ? ', the latest' : ''}: <MoneyText amount={data.total} />
           </span>
         )}
-        <button
-          type="button"
-          className="tool-button push"
-          onClick={() => downloadCsv('portal-returns', { ...asked, timeZone: zone })}
-          disabled={!data?.rows.length}
-        >
-          <IconDownload size={15} aria-hidden /> CSV
-        </button>
-        <PrintButton />
+        <FileTools isPushed onSave={() => downloadCsv('portal-returns', { ...asked, timeZone: zone })} isBarred={!data?.rows.length} />
       </div>
       {returns.isPending && (
         <div className="card-body">

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { BidPriceAnswer } from '#contract/report.ts';
+import { CsvButton } from '#web/ui/FileTools.tsx';
 import { formatCount, formatRate } from '#web/ui/format.ts';
-import { IconDownload } from '#web/ui/icons.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
@@ -40,11 +40,7 @@ export function BidPrices({ place, search, filters }: BidPricesProps) {
         <span className="muted small">
           {data && data.total.otherPrice > 0 && 'Buyer tiers that bought at another price than they had bid'}
         </span>
-        {data && data.tiers.length > 0 && (
-          <button type="button" className="tool-button push no-print" onClick={save} aria-label={`CSV of ${TITLE.toLowerCase()}`}>
-            <IconDownload size={15} aria-hidden /> CSV
-          </button>
-        )}
+        {data && data.tiers.length > 0 && <CsvButton isPushed onSave={save} label={`CSV of ${TITLE.toLowerCase()}`} />}
       </header>
       {data ? (
         <div className="prices-body" data-stale={isPlaceholderData || undefined}>

@@ -6,9 +6,9 @@ import type { ViewPage } from '#contract/saved-view.ts';
 import { TextChip } from '#web/ui/ChipFrame.tsx';
 import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { ExactSearch } from '#web/ui/ExactSearch.tsx';
+import { CsvButton } from '#web/ui/FileTools.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatLongMinute } from '#web/ui/format.ts';
-import { IconDownload } from '#web/ui/icons.ts';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { RefreshButton } from '#web/ui/RefreshButton.tsx';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
@@ -136,15 +136,11 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
             isBarred={Boolean(missing)}
           />
           {csvColumns && (
-            <button
-              type="button"
-              className="tool-button"
-              onClick={save}
-              disabled={!shown || Boolean(missing)}
+            <CsvButton
+              onSave={save}
+              isBarred={!shown || Boolean(missing)}
               title={csvColumns.length > 0 ? 'Every row, with the columns shown here' : 'Every row, with all its figures'}
-            >
-              <IconDownload size={15} aria-hidden /> CSV
-            </button>
+            />
           )}
           <PrintButton />
         </span>

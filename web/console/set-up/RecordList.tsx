@@ -2,17 +2,17 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { FileTools } from '#web/ui/FileTools.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { IconDots, IconDownload } from '#web/ui/icons.ts';
+import { IconDots } from '#web/ui/icons.ts';
 import { Pager } from '#web/ui/Pager.tsx';
-import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { useOpenedAtOnce } from '#web/ui/use-opened-at-once.ts';
 import { type ListAnswer, type RecordRow, recordsQuery } from '../api/record.ts';
-import { downloadCsv } from '../download-csv.ts';
+import { downloadRecords } from '../download-csv.ts';
 import { message } from '../message.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { ListFilters } from './ListFilters.tsx';
@@ -103,24 +103,11 @@ export function RecordList({ spec, condition = {}, search, onSearch, hrefOf, onA
         </span>
         <span className="push" />
         <ColumnMenu columns={spec.columns} shown={new Set(columns.map((one) => one.field))} onTurn={turn} onReset={reset} />
-        <button
-          type="button"
-          className="tool-button"
-          disabled={!records.data?.total}
+        <FileTools
+          isBarred={!records.data?.total}
           title="Every one found, with the columns shown here"
-          onClick={() =>
-            downloadCsv('records', {
-              listing: JSON.stringify(whole),
-              name: spec.many.replaceAll(' ', '-'),
-              columns: columns.map((one) => one.field).join(','),
-              heads: JSON.stringify(Object.fromEntries(columns.map((one) => [one.field, one.head]))),
-              timeZone: zone,
-            })
-          }
-        >
-          <IconDownload size={15} aria-hidden /> CSV
-        </button>
-        <PrintButton />
+          onSave={() => downloadRecords({ listing: whole, name: spec.many, columns, zone })}
+        />
       </div>
       <NotRefreshed query={records} />
       <Body

@@ -5,9 +5,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useState } from 'react';
 import { SEARCH_DELAY_MS } from '#contract/console-constants.ts';
 import { ChoiceSelect } from '#web/ui/ChoiceSelect.tsx';
+import { CsvButton } from '#web/ui/FileTools.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { IconArrowDown, IconArrowUp, IconDots, IconDownload, IconGripVertical, IconPlus, IconSearch } from '#web/ui/icons.ts';
+import { IconArrowDown, IconArrowUp, IconDots, IconGripVertical, IconPlus, IconSearch } from '#web/ui/icons.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -160,11 +161,9 @@ function Fields({ verticalId, primaryField }: FieldsProps) {
               {!isNarrowed && total > rows.length && rows.length > 0 && `, the first ${formatCount(rows.length)} of them here`}
             </span>
             <span className="push" />
-            <button
-              type="button"
-              className="tool-button"
+            <CsvButton
               title="Every field found"
-              onClick={() =>
+              onSave={() =>
                 downloadCsv('records', {
                   listing: JSON.stringify(listing),
                   name: 'fields',
@@ -172,9 +171,7 @@ function Fields({ verticalId, primaryField }: FieldsProps) {
                   timeZone: zone,
                 })
               }
-            >
-              <IconDownload size={15} aria-hidden /> CSV
-            </button>
+            />
           </div>
         )}
         {fields.isPending && (

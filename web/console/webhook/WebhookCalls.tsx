@@ -2,26 +2,36 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { WebhookCallView } from '#contract/webhook.ts';
-import { ExactTime } from '#web/ui/reporting.tsx';
+import { EVENT_LABELS } from '#contract/webhook-words.ts';
+import { HistoryBar } from '#web/ui/HistoryBar.tsx';
+import { ExactTime, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { toast } from '#web/ui/toast.ts';
 import type { RecordRow } from '../api/record.ts';
 import { tellWebhookAgain, webhookCallsQuery } from '../api/webhook.ts';
+import { downloadCsv } from '../download-csv.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
-import { EVENT_LABELS, STATES } from './webhook-words.ts';
+import { STATES } from './webhook-words.ts';
 import '#web/ui/data-table.css';
 
-const HEADS = ['When', 'Event', 'Lead', 'State', 'Tries', 'What came back', ''];
+const HEADS = ['When', 'Event', 'Lead', 'State', 'Tries', 'What came back'];
 
 /** What it was told in the last 30 days, and what it is to be told. */
 export function WebhookCalls({ row }: { row: RecordRow }) {
+  const { zone } = useReporting();
   const calls = useInfiniteQuery(webhookCallsQuery(row._id));
   const all = calls.data?.pages.flatMap((page) => page.calls) ?? [];
   return (
-    <section className="belongings" aria-label="Calls">
+    <section className="belongings print-alone" aria-label="Calls">
       <div className="set-up-head">
         <h2>Calls</h2>
-        <Button size="compact-sm" variant="default" className="push" loading={calls.isRefetching} onClick={() => void calls.refetch()}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          className="push no-print"
+          loading={calls.isRefetching}
+          onClick={() => void calls.refetch()}
+        >
           Look again
         </Button>
       </div>
@@ -35,6 +45,13 @@ export function WebhookCalls({ row }: { row: RecordRow }) {
       {calls.data && all.length === 0 && <p className="muted">Nothing was told yet. The next lead that it is told of stands here.</p>}
       {all.length > 0 && (
         <div className="card">
+          <HistoryBar
+            count={all.length}
+            hasMore={calls.hasNextPage}
+            one="call"
+            many="calls"
+            onSave={() => downloadCsv('webhook-calls', { webhookId: row._id, timeZone: zone })}
+          />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
           <section className="data-table-box" aria-label="Calls of the webhook" tabIndex={0}>
             <table className="data-table">
@@ -42,9 +59,12 @@ export function WebhookCalls({ row }: { row: RecordRow }) {
                 <tr>
                   {HEADS.map((head) => (
                     <th key={head} scope="col">
-                      {head || <span className="sr-only">Actions</span>}
+                      {head}
                     </th>
                   ))}
+                  <th scope="col" className="no-print">
+                    <span className="sr-only">Actions</span>
+                  </th>
                 </tr>
               </thead>
               <tbody>
@@ -55,7 +75,7 @@ export function WebhookCalls({ row }: { row: RecordRow }) {
             </table>
           </section>
           {calls.hasNextPage && (
-            <div className="card-pad">
+            <div className="card-pad no-print">
               <Button size="sm" variant="default" loading={calls.isFetchingNextPage} onClick={() => void calls.fetchNextPage()}>
                 Older ones
               </Button>
@@ -103,7 +123,7 @@ function Line({ webhookId, call }: { webhookId: string; call: WebhookCallView })
           </span>
         )}
       </td>
-      <td>
+      <td className="no-print">
         {(call.state !== 'due' || call.tries > 0) && (
           <Button size="compact-sm" variant="subtle" loading={again.isPending} onClick={() => again.mutate()}>
             {call.state === 'due' ? 'Tell now' : 'Tell again'}

@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { EVENT_LABELS } from '#contract/webhook-words.ts';
 import type { RecordRow } from '../api/record.ts';
 import { checkGiven } from '../set-up/check-given.ts';
 import { EditPage } from '../set-up/EditPage.tsx';
@@ -11,7 +12,6 @@ import { UniqueInput } from '../set-up/UniqueInput.tsx';
 import { WebhookCalls } from './WebhookCalls.tsx';
 import { WebhookFrame } from './WebhookFrame.tsx';
 import { WebhookSecret } from './WebhookSecret.tsx';
-import { EVENT_LABELS } from './webhook-words.ts';
 import './webhook.css';
 
 interface Values {

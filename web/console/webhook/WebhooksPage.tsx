@@ -1,10 +1,10 @@
+import { EVENT_LABELS } from '#contract/webhook-words.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { TimeAgo } from '#web/ui/reporting.tsx';
 import type { RecordRow } from '../api/record.ts';
 import type { ListSpec } from '../set-up/RecordList.tsx';
 import { VerticalList } from '../set-up/VerticalList.tsx';
 import { WebhookFrame } from './WebhookFrame.tsx';
-import { EVENT_LABELS } from './webhook-words.ts';
 import './webhook.css';
 
 const spec: ListSpec = {

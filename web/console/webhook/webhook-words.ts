@@ -1,14 +1,8 @@
-/** Events for people. */
-export const EVENT_LABELS: Readonly<Record<string, string>> = {
-  'lead.sold': 'sold leads',
-  'lead.notSold': 'leads nobody bought',
-  'lead.held': 'held leads',
-  'lead.settled': 'settled leads',
-  'lead.returned': 'returned leads',
-};
+/** How the calls of a webhook look. */
+import { CALL_STATE_WORDS } from '#contract/webhook-words.ts';
 
 export const STATES = {
-  due: { label: 'Waits', tone: 'warn' },
-  told: { label: 'Told', tone: 'good' },
-  failed: { label: 'Given up', tone: 'bad' },
+  due: { label: CALL_STATE_WORDS.due, tone: 'warn' },
+  told: { label: CALL_STATE_WORDS.told, tone: 'good' },
+  failed: { label: CALL_STATE_WORDS.failed, tone: 'bad' },
 } as const;
