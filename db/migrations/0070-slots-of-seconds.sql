@@ -1,7 +1,7 @@
 -- Slots are of ten seconds in place of five minutes, so that a peak can be counted within seconds (decision 0030). How far they were counted stands in a table of another name:
--- a node of the version before, which knows of five minutes alone, shall not take these for its own (0071). None of those counts meanwhile, and what it has counted by slots is let
--- go in the same moment in which they are marked no more.
-select pg_advisory_xact_lock(hashtext('sluice reports'));
+-- a node of the version before, which knows of five minutes alone, shall not take these for its own (0071). None of those counts until that is
+-- applied too, by the same connection, and what they have counted by slots is let go in the same moment in which it is marked no more.
+select pg_advisory_lock(hashtext('sluice reports'));
 delete from report_slots;
 create table report_slot_progress (
   organization_id uuid not null,

@@ -74,11 +74,12 @@ const MOST_RANGES = 40;
 export function rangesOf(pieces: readonly Piece[]): Span[] {
   const inOrder = pieces.toSorted((a, b) => a.from - b.from);
   const gaps = inOrder.slice(1).map(({ from }, at) => from - inOrder[at]!.to);
-  const least = Math.max(NEAR_MS, gaps.toSorted((a, b) => b - a)[MOST_RANGES - 1] ?? 0);
+  const far = [...gaps.keys()].filter((at) => gaps[at]! > NEAR_MS);
+  const cut = new Set(far.sort((a, b) => gaps[b]! - gaps[a]!).slice(0, MOST_RANGES - 1));
   const ranges: Span[] = [];
   for (const [at, { from, to }] of inOrder.entries()) {
     const last = ranges.at(-1);
-    if (last && gaps[at - 1]! <= least) last.to = Math.max(last.to, to);
+    if (last && !cut.has(at - 1)) last.to = Math.max(last.to, to);
     else ranges.push({ from, to });
   }
   return ranges;

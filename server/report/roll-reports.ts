@@ -212,16 +212,22 @@ async function dropSlots(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Waits for every transaction that may have looked before the progress moved; false where one takes too long. Its own number is greater than that of each of them, where the next
- * that a snapshot names is not: that follows the last that ended, and whoever drew one while the progress moved may have a greater.
+ * Who has looked how far is counted and may still write by that: `mark_report` draws a number, and holds this table from before it looks until after it has committed. Who comes to
+ * it later sees the progress that was moved. Numbers alone would do as well, but they are of the whole server: an hour's work in another database would be waited for.
  */
+const LOOKED = `select distinct p.virtualtransaction as id from pg_locks p join pg_locks x on x.virtualtransaction = p.virtualtransaction
+  where p.locktype = 'relation' and p.relation = 'report_progress'::regclass and p.database = (select oid from pg_database where datname = current_database())
+    and p.granted and x.granted and x.locktype = 'transactionid' and x.mode = 'ExclusiveLock' and p.pid is distinct from pg_backend_pid()`;
+
+/** Waits for every transaction that may have looked before the progress moved; false where one takes too long. */
 async function othersEnded(client: pg.PoolClient, isClosing: () => boolean): Promise<boolean> {
-  const { rows } = await client.query(`select pg_current_xact_id()::text as last`);
-  for (const until = Date.now() + WAIT_AT_MOST_MS; Date.now() < until && !isClosing(); await sleep(25)) {
-    const ended = await client.query(`select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended`, [rows[0].last]);
-    if (ended.rows[0].ended) return true;
+  const looked = async () => (await client.query<{ id: string }>(LOOKED)).rows.map(({ id }) => id);
+  let left = new Set(await looked());
+  for (const until = Date.now() + WAIT_AT_MOST_MS; left.size > 0; left = new Set((await looked()).filter((id) => left.has(id)))) {
+    if (Date.now() >= until || isClosing()) return false;
+    await sleep(25);
   }
-  return false;
+  return true;
 }
 
 async function countHours(

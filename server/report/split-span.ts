@@ -51,12 +51,18 @@ function readFewSlots(split: SplitSpan): SplitSpan {
   if (split.slots.length <= MOST_SLOT_SPANS) return split;
   const longest = new Set(split.slots.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_SLOT_SPANS));
   const slots: Span[] = [];
-  const raw = [...split.raw];
+  const pieces = [...split.raw];
   for (const span of split.slots) {
     if (longest.has(span)) slots.push(span);
-    else for (const part of byHour(span)) raw.push(part);
+    else pieces.push(...byHour(span));
   }
-  return { ...split, slots, raw: raw.sort((a, b) => a.from - b.from) };
+  const raw: Piece[] = [];
+  for (const piece of pieces.sort((a, b) => a.from - b.from)) {
+    const last = raw.at(-1);
+    if (last?.hour === piece.hour && last.to === piece.from) last.to = piece.to;
+    else raw.push({ ...piece });
+  }
+  return { ...split, slots, raw };
 }
 
 const hourOf = (instant: number): number => Math.floor(instant / HOUR_MS) * HOUR_MS;

@@ -88,7 +88,11 @@ export function customInstants(from: WallMinute, to: WallMinute, zone: TimeZone)
 }
 
 /** Of the calendar, too: an address may hold anything. */
-export const isWallMinute = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}:00Z`));
+export function isWallMinute(text: string): boolean {
+  const instant = Date.parse(`${text}:00Z`);
+  // A day too many would go on in the next month.
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
+}
 
 /** Longer than a report is made over. */
 export const isTooLong = (from: WallMinute, to: WallMinute): boolean =>

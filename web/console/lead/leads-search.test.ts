@@ -17,7 +17,7 @@ describe('the address of the list', () => {
     expect(readLeadsSearch({ period: 'customRange', from: '2026-11-01T00:00' })).toEqual({});
     expect(readLeadsSearch({ period: 'today', from: '2026-11-01T00:00', to: '2026-11-02T00:00' })).toEqual({ period: 'today' });
   });
-  test.each(['2026-99-99T99:99', '2026-13-01T00:00', '2026-01-32T00:00', '2026-01-01T24:01', 'today', 7])(
+  test.each(['2026-99-99T99:99', '2026-13-01T00:00', '2026-01-32T00:00', '2026-02-31T00:00', '2026-01-01T24:01', 'today', 7])(
     'account §5: %s is no minute, in no address that has a range',
     (from) => {
       const raw = { period: 'customRange', from, to: '2026-11-02T00:00' };

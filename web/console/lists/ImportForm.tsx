@@ -35,7 +35,7 @@ import '../set-up/record-form.css';
 import '../endpoint/sample.css';
 
 const SAMPLE_BYTES = 64 * 1024;
-const LINE_FEED = 10;
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 const SAMPLE_LINES = 6;
 const FORMS: Record<ImportKind, string> = {
   suppressionImport: 'CSV or plain lines',
@@ -202,13 +202,17 @@ async function readBeginning(file: Blob): Promise<Pick<Chosen, 'lines' | 'proble
   const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
   const problem = whyNoText(bytes);
   if (problem) return { lines: [], problem };
-  // Of a longer file the last line is cut off anywhere.
-  const text = decodeFile(file.size > bytes.length ? bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1 || bytes.length) : bytes);
-  const lines = text
-    .split(/\r\n|\r|\n/)
+  const lines = linesOf(bytes, file.size <= bytes.length)
     .filter((line) => line.trim() !== '')
     .slice(0, SAMPLE_LINES);
   return { lines };
+}
+
+/** Each decoded by itself, as when they are imported. Of a longer file the last is cut off anywhere. */
+function linesOf(bytes: Uint8Array, isWhole: boolean): string[] {
+  const ends = [...bytes.keys()].filter((at) => bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN);
+  const lines = ends.map((end, at) => decodeFile(bytes.subarray(at === 0 ? 0 : ends[at - 1]! + 1, end)));
+  return isWhole || lines.length === 0 ? [...lines, decodeFile(bytes.subarray((ends.at(-1) ?? -1) + 1))] : lines;
 }
 
 const widthOf = (lines: readonly string[], delimiter: Delimiter) => Math.max(...lines.map((line) => splitLine(line, delimiter).length));
