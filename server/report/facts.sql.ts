@@ -50,39 +50,27 @@ export function factsOf(table: FactTable, organizationId: string, pieces: readon
 const MOST_RUNS = 12;
 const FAR_APART_MS = 6 * 3_600_000;
 
-export function runsOf(pieces: readonly Piece[]): Piece[][] {
+export const runsOf = (pieces: readonly Piece[]): Piece[][] => cutAtGaps(pieces, FAR_APART_MS, MOST_RUNS);
+
+/** Pieces so near each other are read as one, and so many apart at most: each costs the planner some time. */
+const NEAR_MS = 20_000;
+const MOST_RANGES = 40;
+
+const rangesOf = (pieces: readonly Piece[]): Span[] =>
+  cutAtGaps(pieces, NEAR_MS, MOST_RANGES).map((run) => ({ from: run[0]!.from, to: Math.max(...run.map(({ to }) => to)) }));
+
+/** In order of time, cut where more than so long lies between two: at the longest, into so many at most. */
+function cutAtGaps(pieces: readonly Piece[], leastMs: number, most: number): Piece[][] {
   const inOrder = pieces.toSorted((a, b) => a.from - b.from);
   const gaps = inOrder.map((piece, at) => (at === 0 ? 0 : piece.from - inOrder[at - 1]!.to));
-  const cut = new Set(
-    [...gaps.keys()]
-      .filter((at) => gaps[at]! > FAR_APART_MS)
-      .sort((a, b) => gaps[b]! - gaps[a]!)
-      .slice(0, MOST_RUNS - 1),
-  );
+  const far = [...gaps.keys()].filter((at) => gaps[at]! > leastMs);
+  const cut = new Set(far.sort((a, b) => gaps[b]! - gaps[a]!).slice(0, most - 1));
   const runs: Piece[][] = [];
   for (const [at, piece] of inOrder.entries()) {
     if (at === 0 || cut.has(at)) runs.push([piece]);
     else runs.at(-1)!.push(piece);
   }
   return runs;
-}
-
-/** Pieces so near each other are read as one, and so many apart at most: each costs the planner some time. */
-const NEAR_MS = 20_000;
-const MOST_RANGES = 40;
-
-export function rangesOf(pieces: readonly Piece[]): Span[] {
-  const inOrder = pieces.toSorted((a, b) => a.from - b.from);
-  const gaps = inOrder.slice(1).map(({ from }, at) => from - inOrder[at]!.to);
-  const far = [...gaps.keys()].filter((at) => gaps[at]! > NEAR_MS);
-  const cut = new Set(far.sort((a, b) => gaps[b]! - gaps[a]!).slice(0, MOST_RANGES - 1));
-  const ranges: Span[] = [];
-  for (const [at, { from, to }] of inOrder.entries()) {
-    const last = ranges.at(-1);
-    if (last && !cut.has(at - 1)) last.to = Math.max(last.to, to);
-    else ranges.push({ from, to });
-  }
-  return ranges;
 }
 
 function factsOfRun(
