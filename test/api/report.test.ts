@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MIGRATIONS } from '#db/migrate.ts';
 import { idFloor, newId } from '#server/kit/ids.ts';
 import { openTenants } from '#server/kit/tenant.ts';
@@ -97,6 +97,13 @@ async function write(world: Office['world'], leadIds: string[], use: (client: pg
   } finally {
     client.release();
   }
+}
+
+/** Closed with its test: what one that fails leaves open would keep the roller waiting in all that follow. */
+async function connect(): Promise<pg.PoolClient> {
+  const client = await node.pool.connect();
+  onTestFinished(() => client.release(true));
+  return client;
 }
 
 /** However long that takes. */
@@ -245,7 +252,7 @@ function expectTime(what: unknown, told: unknown, exact: number | null): void {
   expect([what, told, exact, isNear]).toEqual([what, told, exact, true]);
 }
 
-/** All figures of some buyer tiers; times are not told of who sent a lead and whom it was sent to at once. */
+/** All figures of some buyer tiers; times are told of a total, and not of rows of who sent a lead and whom it was sent to at once. */
 function expectTiers(what: unknown, now: Record<string, unknown>, leads: PastLead[], isMeant?: OfTier, hasTimes = true): void {
   expect([what, without(now, ...TIMES)]).toEqual([what, tierFigures(leads, isMeant)]);
   const exact = timeFigures(leads, isMeant);
@@ -288,7 +295,7 @@ async function expectBuyersExact(
     const of = filters === narrowed ? within.filter(isNarrowed) : within;
     const report = await read(office, name, { ...span, unit: 'month', by, ...filters });
     const isOfBoth = filters === narrowed || /publisher.*,/.test(by);
-    expectTiers([name, by, 'total'], report.total, of, isOf, !isOfBoth);
+    expectTiers([name, by, 'total'], report.total, of, isOf);
     // Of links only those are told who had any.
     const isTold = ({ sale }: PastLead, tier: string) => name !== 'redirect' || sale?.buyerTierId === tier;
     const rows = of.flatMap((lead) =>
@@ -697,7 +704,7 @@ describe('console §3: reports equal the rows', () => {
     const { world } = office;
     const leads = await scatter(world, 40, 33);
     // It has marked nothing, for nothing is counted yet; it commits when the roller has moved on already.
-    const slow = await node.pool.connect();
+    const slow = await connect();
     const late = inventLead(world, Date.parse('2026-10-31T23:10:00Z'), dice(5));
     await slow.query('begin');
     await insertPastLead(slow, world, late);
@@ -716,7 +723,6 @@ describe('console §3: reports equal the rows', () => {
     expect(isWaiting).toBe(true);
     await expectExact(office, leads);
     await slow.query('commit');
-    slow.release();
     leads.push(late);
     await expectExact(office, leads);
     await rolling;
@@ -802,16 +808,19 @@ describe('console §3: of a running hour with many leads, reports equal the rows
   /** What is marked once that is done, before any roller is at it. */
   const markedBy = async ({ world }: ReportOffice, use: () => Promise<unknown>) => {
     const client = await node.pool.connect();
-    await client.query('begin');
-    await waitForRoller(client);
-    await use();
-    const { rows } = await client.query(
-      `select (select count(*)::int from report_mark where organization_id = $1) as hours, (select count(*)::int from report_slot_mark where organization_id = $1) as slots`,
-      [world.organizationId],
-    );
-    await client.query('rollback');
-    client.release();
-    return rows[0] as { hours: number; slots: number };
+    try {
+      await client.query('begin');
+      await waitForRoller(client);
+      await use();
+      const { rows } = await client.query(
+        `select (select count(*)::int from report_mark where organization_id = $1) as hours, (select count(*)::int from report_slot_mark where organization_id = $1) as slots`,
+        [world.organizationId],
+      );
+      return rows[0] as { hours: number; slots: number };
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
   };
   const nothing = async () => {};
   const slotsOf = ({ world }: ReportOffice, table = 'lead_slot', what = 'attempts + pings') => tallies(world.organizationId, table, what);
@@ -1021,7 +1030,7 @@ describe('console §3: of a running hour with many leads, reports equal the rows
     const { world } = office;
     await roll(undefined, minute(20), { peakLeads: 1 });
     // Another organization’s row keeps the progress from being known to have moved.
-    const holder = await node.pool.connect();
+    const holder = await connect();
     await holder.query('begin');
     await holder.query('select from report_slot_progress where organization_id = $1 for update', [other.office.world.organizationId]);
     const steps: string[] = [];
@@ -1034,17 +1043,15 @@ describe('console §3: of a running hour with many leads, reports equal the rows
       { timeout: 20_000, interval: 20 },
     );
     const lead = inventLead(world, minute(36), chance);
-    const writer = await node.pool.connect();
+    const writer = await connect();
     await writer.query('begin');
     await writer.query('select mark_report($1, $2)', [world.organizationId, [lead.id]]);
     await holder.query('rollback');
-    holder.release();
     await vi.waitFor(() => expect(steps).toContain('advanced'), 20_000);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(steps).toEqual(['advanced']);
     await insertPastLead(writer, world, lead);
     await writer.query('commit');
-    writer.release();
     await rolling;
     leads.push(lead);
     const counted = leads.filter(({ at }) => at >= hour && at < minute(37) - 10_000).length;
@@ -1054,11 +1061,9 @@ describe('console §3: of a running hour with many leads, reports equal the rows
 
   it('refuses to mark in a transaction that might not see how far was counted', async () => {
     const { world } = await openReports();
-    const client = await node.pool.connect();
+    const client = await connect();
     await client.query('begin isolation level repeatable read');
     await expect(client.query('select mark_report($1, $2)', [world.organizationId, [idFloor(hour)]])).rejects.toThrow('read committed');
-    await client.query('rollback');
-    client.release();
   });
 
   it('leaves few leads to their rows', async () => {

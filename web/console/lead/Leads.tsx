@@ -120,8 +120,8 @@ function LeadCount({ answer, search }: { answer: LeadsAnswer | undefined; search
     );
   const total = `${formatCount(answer.total)}${answer.totalIsExact ? '' : '+'}`;
   return (
-    <span className="muted tabular" role="status">
-      {answer.rows.length < answer.total ? `${formatCount(answer.rows.length)} of ${total}` : total}
+    <span className="muted tabular">
+      <span role="status">{answer.rows.length < answer.total ? `${formatCount(answer.rows.length)} of ${total}` : total}</span>
       {answer.total > 0 && withOthers(search)}
     </span>
   );
