@@ -12,7 +12,7 @@ import {
   paymentReportDownload,
   paymentReportQuery,
 } from '#contract/payment.ts';
-import { requireOwnForm, requireReading, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
+import { askedColumns, requireOwnForm, requireReading, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
@@ -136,32 +136,49 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Con
       requireOwnForm(request);
       const { body } = request;
       const { own, person, order } = await listOrder(request, body);
-      const zone = body.timeZone;
+      const { timeZone: zone, columns } = body;
+      const { header, line } = listCsv(columns, zone);
+      const payments = walkPayments(own, order, () => {
+        requireReading(reply);
+        return enter(request, body);
+      });
       return sendCsv(reply, {
         name: `payment-list-${body.region}-${body.vertical}`,
-        ...{ zone, reader: person, header: [`Tried (${zone})`, ...LINE_HEADS] },
-        rows: linesOf(
-          walkPayments(own, order, () => {
-            requireReading(reply);
-            return enter(request, body);
-          }),
-          zone,
-        ),
+        ...{ zone, reader: person, header, rows: eachOf(payments, line) },
       });
     },
   );
 }
 
-const LINE_HEADS = [
-  ...['Processor', 'Transaction', 'Result', 'Amount', 'Refunded', 'Charged back', 'Currency', 'Reason', 'BIN', 'BIN move'],
-  ...['Publisher', 'Buyer', 'Lead id'],
+/** By the id of a column of the page: one column of the file, or several. */
+const LIST_COLUMNS: readonly { id: string; head: string; cell: (one: PaymentLine) => CsvCell }[] = [
+  { id: 'processor', head: 'Processor', cell: ({ processor }) => processor },
+  { id: 'transaction', head: 'Transaction', cell: ({ transactionId }) => transactionId },
+  { id: 'result', head: 'Result', cell: ({ result }) => result },
+  { id: 'amount', head: 'Amount', cell: ({ amount }) => amount },
+  { id: 'amount', head: 'Refunded', cell: ({ refunded }) => refunded },
+  { id: 'amount', head: 'Charged back', cell: ({ chargedBack }) => chargedBack },
+  { id: 'amount', head: 'Currency', cell: ({ currency }) => currency },
+  { id: 'result', head: 'Reason', cell: ({ reason }) => reason },
+  { id: 'bin', head: 'BIN', cell: ({ bin }) => bin },
+  { id: 'bin', head: 'BIN move', cell: ({ bin, move }) => (bin === '' ? '' : moveLabel(move)) },
+  { id: 'lead', head: 'Publisher', cell: ({ publisher }) => publisher },
+  { id: 'lead', head: 'Buyer', cell: ({ buyer }) => buyer },
+  { id: 'lead', head: 'Lead id', cell: ({ leadId }) => leadId },
+  { id: 'reports', head: 'Reports', cell: ({ reportCount }) => reportCount },
 ];
-async function* linesOf(payments: AsyncIterable<PaymentLine>, zone: string): AsyncGenerator<CsvCell[]> {
-  for await (const one of payments)
-    yield [
-      ...[wallTime(one.attemptedAt, zone), one.processor, one.transactionId, one.result, one.amount, one.refunded, one.chargedBack],
-      ...[one.currency, one.reason, one.bin, one.bin === '' ? '' : moveLabel(one.move), one.publisher, one.buyer, one.leadId],
-    ];
+
+/** The asked columns, all where none is asked for. When it was tried stands in every line. */
+function listCsv(asked: string, zone: string) {
+  const shown = askedColumns(LIST_COLUMNS, asked);
+  return {
+    header: [`Tried (${zone})`, ...shown.map(({ head }) => head)],
+    line: (one: PaymentLine): CsvCell[] => [wallTime(one.attemptedAt, zone), ...shown.map(({ cell }) => cell(one))],
+  };
+}
+
+async function* eachOf(payments: AsyncIterable<PaymentLine>, line: (one: PaymentLine) => CsvCell[]): AsyncGenerator<CsvCell[]> {
+  for await (const one of payments) yield line(one);
 }
 
 /** A record that is not there, or another organization's or vertical's, answers as not found. */

@@ -798,7 +798,12 @@ describe('product.md, key 25: figures equal the payments', () => {
     const declined = await file({ result: 'declined' });
     expect(declined.trim().split('\r\n')).toHaveLength(2);
     expect(declined).not.toMatch(/,"?=HYPERLINK/);
-    expect(await file({ result: 'refunded' })).toContain(',Cardwell,T-7,refunded,10.00,4.00,,USD,');
+    const [, refunded] = (await file({ result: 'refunded' })).trim().split('\r\n');
+    expect(refunded).toContain(',Cardwell,T-7,refunded,10.00,4.00,,USD,');
+    expect(refunded).toMatch(/,2$/);
+    const [head, line] = (await file({ result: 'declined', columns: 'reports,bin,nothing,amount' })).trim().split('\r\n');
+    expect(head).toBe('Tried (UTC),Amount,Refunded,Charged back,Currency,BIN,BIN move,Reports');
+    expect(line!.split(',').slice(1)).toEqual(['5.00', '', '', 'USD', '457173', 'UNSORTED', '1']);
     expect(
       (await fetch(`${node.url}/api/v1/download-file/payments`, { method: 'POST', body: span({ isDownloadCSV: 'true' }) })).status,
     ).toBe(403);

@@ -134,7 +134,20 @@ it('product.md, key 25: one payment is found by its transaction or its lead in a
   await page.getByRole('option', { name: 'Declined' }).click();
   await page.getByRole('status').filter({ hasText: /^15$/ }).waitFor();
 
-  // What was searched for is no part of a view.
+  // Columns are chosen, in the address and in the file.
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const choice = page.getByRole('dialog', { name: 'Columns to show' });
+  expect(await flaws(page, 'payment-list-columns')).toEqual([]);
+  for (const head of ['Processor', 'Reports']) await choice.getByLabel(head, { exact: true }).uncheck();
+  await page.keyboard.press('Escape');
+  const heads = () => page.getByRole('columnheader').allTextContents();
+  await expect.poll(heads).toEqual(['Tried', 'Transaction', 'Result', 'Amount', 'BIN', 'Lead']);
+  expect(page.url()).toContain('columns=transaction');
+  expect(await headOfFile(page)).toBe(
+    'Tried (UTC),Transaction,Result,Amount,Refunded,Charged back,Currency,Reason,BIN,BIN move,Publisher,Buyer,Lead id',
+  );
+
+  // What was searched for is no part of a view; the columns are.
   await page.getByRole('button', { name: 'Views', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Declined ones');
@@ -142,6 +155,12 @@ it('product.md, key 25: one payment is found by its transaction or its lead in a
   await page.getByRole('button', { name: 'View: Declined ones', exact: true }).waitFor();
   await page.getByRole('button', { name: /^Result.*Declined/ }).waitFor();
   expect(page.url()).not.toContain('q=');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await choice.getByLabel('BIN', { exact: true }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'View: Declined ones changed' }).click();
+  await page.getByRole('menuitem', { name: 'Back to the view as saved' }).click();
+  await expect.poll(heads).toEqual(['Tried', 'Transaction', 'Result', 'Amount', 'BIN', 'Lead']);
   await find('T-nobody');
   await page.getByText('No payment by this id within these filters.').waitFor();
   await page.setViewportSize(PHONE);
