@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { csvForm } from './csv.ts';
 import { isWebAddress, withScheme } from './lander-check.ts';
-import { reportKey, reportQuery } from './report.ts';
+import { reportKey, reportQuery, rowQuery } from './report.ts';
 
 /** Where a landing page stands. */
 export const landingPageUrl = z
@@ -30,11 +30,13 @@ export type PageMeasures = z.infer<typeof pageMeasures>;
 
 export const pageKind = z.enum(['landingPage', 'lander']);
 
-export const pageReportQuery = reportQuery.pick({
-  ...{ region: true, vertical: true, timeZone: true, from: true, to: true, beforeFrom: true, beforeTo: true, unit: true },
-  ...{ campaignId: true, publisherId: true, publisherTierId: true },
-});
-export const pageReportDownload = pageReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
+export const pageReportQuery = reportQuery
+  .pick({
+    ...{ region: true, vertical: true, timeZone: true, from: true, to: true, beforeFrom: true, beforeTo: true, unit: true },
+    ...{ campaignId: true, publisherId: true, publisherTierId: true },
+  })
+  .extend(rowQuery);
+export const pageReportDownload = pageReportQuery.extend(csvForm.shape);
 
 const spanView = z.object({ from: z.string(), to: z.string() });
 const point = z.object({ at: z.string(), now: pageMeasures });
@@ -45,7 +47,7 @@ export const pageReportAnswer = z.object({
   before: spanView,
   total: pageMeasures,
   totalBefore: pageMeasures,
-  /** The most views first; every page that is in use, and archived ones that something happened on. */
+  /** In the order that was asked for, the most views first without one; every page that is in use, and archived ones that something happened on. `before` where it was asked for. */
   rows: z.array(
     z.object({
       keys: z.array(reportKey).length(1),
@@ -55,6 +57,7 @@ export const pageReportAnswer = z.object({
       publisherTier: reportKey,
       status: z.enum(['active', 'paused', 'archived']),
       now: pageMeasures,
+      before: pageMeasures.optional(),
     }),
   ),
   rowCount: count,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { csvForm } from './csv.ts';
 import { moneyText, sumText } from './money.ts';
-import { reportKey, reportQuery, spanView } from './report.ts';
+import { reportKey, reportQuery, rowQuery, spanView } from './report.ts';
 import { isStorable } from './storable.ts';
 
 export const paymentResult = z.enum(['approved', 'declined', 'refunded', 'chargeback']);
@@ -127,12 +127,15 @@ export type PaymentDimension = z.infer<typeof paymentDimension>;
 
 const id = z.string().max(60).optional();
 const narrowed = {
-  ...{ campaignId: id, publisherId: id, publisherTierId: id, buyerId: id, buyerTierId: id, processorId: id },
+  /** Empty: payments of none, as they have no lead, or their lead no buyer. */
+  ...{ campaignId: id, publisherId: id, publisherTierId: id, buyerId: id, buyerTierId: id },
+  processorId: id,
   /** 0 to 4; 0 is no BIN. */
   move: z
     .string()
     .regex(/^[0-4]$/, 'must be 0 to 4')
     .optional(),
+  /** Empty: without one. */
   bin: z
     .string()
     .regex(/^(\d{6,8})?$/, 'must be six to eight digits')
@@ -142,8 +145,8 @@ const narrowed = {
 };
 export const paymentReportQuery = reportQuery
   .pick({ region: true, vertical: true, timeZone: true, from: true, to: true, beforeFrom: true, beforeTo: true, unit: true })
-  .extend({ ...narrowed, by: paymentDimension.default('processor') });
-export const paymentReportDownload = paymentReportQuery.omit({ beforeFrom: true, beforeTo: true }).extend(csvForm.shape);
+  .extend({ ...narrowed, ...rowQuery, by: paymentDimension.default('processor') });
+export const paymentReportDownload = paymentReportQuery.extend(csvForm.shape);
 
 const point = z.object({ at: z.string(), now: paymentMeasures });
 export const paymentReportAnswer = z.object({
@@ -154,8 +157,8 @@ export const paymentReportAnswer = z.object({
   total: paymentMeasures,
   totalBefore: paymentMeasures,
   by: z.array(paymentDimension).length(1),
-  /** The most attempts first. */
-  rows: z.array(z.object({ keys: z.array(reportKey).length(1), now: paymentMeasures })),
+  /** In the order that was asked for, the first of them where there are many. `before` where it was asked for, also of what had something in that span alone. */
+  rows: z.array(z.object({ keys: z.array(reportKey).length(1), now: paymentMeasures, before: paymentMeasures.optional() })),
   rowCount: count,
   series: z.array(point),
   seriesBefore: z.array(point),

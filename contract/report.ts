@@ -55,7 +55,7 @@ const stateFilter = { state: stateCode.optional() };
  * Of reports with rows. `sort`: a figure, or what follows from figures (`soldShare`), with a minus before it from the most to the least; ending in `Before` or `Change` it is
  * that of the span before, or how far it moved, which rows have where `rowsBefore` asks for it. What has none goes last; without a known one the most attempts come first.
  */
-const rowQuery = { sort: z.string().max(60).optional(), rowsBefore: z.enum(['true', 'false']).default('false') };
+export const rowQuery = { sort: z.string().max(60).optional(), rowsBefore: z.enum(['true', 'false']).default('false') };
 export const leadReportQuery = reportQuery.extend({
   ...leadFilters,
   ...stateFilter,

@@ -58,7 +58,7 @@ const viewName = z
   .max(60)
   .refine((text) => isPlainLine(text) && isStorable(text), 'must be one line of text without a link');
 const viewSearch = z
-  .record(z.string().max(40), z.string().max(400).refine(isStorable, 'holds a NUL character, or half of one that takes two'))
+  .record(z.string().max(40), z.string().max(600).refine(isStorable, 'holds a NUL character, or half of one that takes two'))
   .refine(
     (search) => Object.keys(search).every((name) => MEMBERS.includes(name)),
     'holds something that a view does not keep of an address',

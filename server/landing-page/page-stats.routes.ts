@@ -4,32 +4,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
-import { type PageMeasures, type PageReportRow, pageReportAnswer, pageReportDownload, pageReportQuery } from '#contract/landing-page.ts';
-import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
+import { type PageReportRow, pageReportAnswer, pageReportDownload, pageReportQuery } from '#contract/landing-page.ts';
 import { MOST_ROWS } from '#contract/report-limits.ts';
 import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
-import { each } from '#server/report/report.csv.ts';
+import { each, figureColumns } from '#server/report/report.csv.ts';
 import { filtersOf } from '#server/report/report-names.sql.ts';
 import { spansOf } from '#server/report/report-span.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
-import { buildPageReport } from './build-page-report.ts';
+import { buildPageReport, NO_VISITS } from './build-page-report.ts';
 import { PAGE_STATS } from './landing-page.model.ts';
 
 const TITLE = 'Landing pages and landers';
-const percent = (part: number, whole: number): CsvCell => (whole === 0 ? null : ((part / whole) * 100).toFixed(1));
-
-/** In the order of the page; a share in per cent, empty where there is nothing to take it of. */
-const FIGURES: Record<string, { head: string; cell: (now: PageMeasures) => CsvCell }> = {
-  views: { head: 'Views', cell: ({ views }) => views },
-  submits: { head: 'Submits', cell: ({ submits }) => submits },
-  submitShare: { head: 'Of the views %', cell: ({ submits, views }) => percent(submits, views) },
-  leads: { head: 'Leads', cell: ({ leads }) => leads },
-  sold: { head: OUTCOME_WORDS.sold, cell: ({ sold }) => sold },
-  conversion: { head: 'Conversion %', cell: ({ sold, views }) => percent(sold, views) },
-};
 
 export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<ConsoleRoutes, 'planBook'>): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -44,8 +32,9 @@ export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<C
     if (!mayOpenPage(person, PAGE_STATS, place.regionId, place.verticalId)) throw forbidden();
     const scope = { organizationId: person.organizationId, verticalId: place.verticalId };
     const filters = await filtersOf(own, scope.organizationId, query);
-    const { unit, timeZone } = query;
-    return { person, answer: await buildPageReport(own, scope, { ...spansOf(query, Date.now()), unit, timeZone, filters }) };
+    const { unit, timeZone, sort, rowsBefore } = query;
+    const order = { ...spansOf(query, Date.now()), unit, timeZone, filters, sort, hasRowsBefore: rowsBefore === 'true' };
+    return { person, answer: await buildPageReport(own, scope, order) };
   }
 
   app.get(
@@ -71,7 +60,7 @@ export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<C
       requireOwnForm(request);
       const { body } = request;
       const { answer, person } = await report(request, body);
-      const { header, line } = csvOf(body.columns);
+      const { header, line } = csvOf(body.columns, body.rowsBefore === 'true');
       return sendCsv(reply, {
         name: `page-stats-${body.region}-${body.vertical}`,
         ...{ zone: body.timeZone, reader: person, header, rows: each(answer.rows, line) },
@@ -80,17 +69,13 @@ export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<C
   );
 }
 
-/** The asked figures in our order; none asked for means all. */
-function csvOf(asked: string) {
-  const wanted = asked.split(',');
-  const known = Object.entries(FIGURES);
-  const chosen = known.filter(([name]) => wanted.includes(name));
-  const shown = (chosen.length > 0 ? chosen : known).map(([, figure]) => figure);
+function csvOf(asked: string, hasBefore: boolean) {
+  const shown = figureColumns({ asked, hasBefore, none: NO_VISITS });
   return {
     header: ['Page', 'Kind', 'Where', 'Publisher tier', 'Status', ...shown.map(({ head }) => head), 'Page id', 'Publisher tier id'],
-    line: ({ keys: [page], kind, url, publisherTier, status, now }: PageReportRow): CsvCell[] => [
+    line: ({ keys: [page], kind, url, publisherTier, status, ...figures }: PageReportRow): CsvCell[] => [
       ...[page!.name, kind === 'lander' ? 'Lander' : 'Landing page', url, publisherTier.name, status],
-      ...shown.map(({ cell }) => cell(now)),
+      ...shown.map(({ cell }) => cell(figures)),
       ...[page!._id, publisherTier._id],
     ],
   };

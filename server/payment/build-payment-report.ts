@@ -9,8 +9,16 @@ import { viewSpan } from '#server/report/build-report.ts';
 import type { ReportScope } from '#server/report/read-facts.sql.ts';
 import { namerOf } from '#server/report/report-names.sql.ts';
 import { pointsOf } from '#server/report/report-span.ts';
+import { compareBy, orderOf } from '#server/report/row-order.ts';
 import type { Span } from '#server/report/split-span.ts';
-import { NO_PAYMENTS, type PaymentFilters, type PaymentsBy, sumOtherCurrencies, sumPayments } from './payment-report.sql.ts';
+import {
+  NO_PAYMENTS,
+  type PaymentFilters,
+  type PaymentsAsked,
+  type PaymentsBy,
+  sumOtherCurrencies,
+  sumPayments,
+} from './payment-report.sql.ts';
 
 export interface PaymentReportOrder {
   scope: ReportScope;
@@ -19,6 +27,10 @@ export interface PaymentReportOrder {
   unit: ReportUnit;
   timeZone: string;
   by: PaymentDimension;
+  /** As the address says it; the most attempts first without one. */
+  sort?: string | undefined;
+  /** Whether rows have what the span before had. */
+  hasRowsBefore?: boolean;
   filters: PaymentFilters;
   currency: string;
 }
@@ -26,6 +38,7 @@ export interface PaymentReportOrder {
 export interface NamedPayments {
   keys: ReportKey[];
   now: PaymentMeasures;
+  before?: PaymentMeasures | undefined;
 }
 
 /** Of one moment, so that rows, points and totals agree. */
@@ -33,17 +46,14 @@ const atOnce = <T>(db: Db, use: (snapshot: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(use);
 
 export function buildPaymentReport(db: Db, order: PaymentReportOrder): Promise<PaymentReportAnswer> {
-  const { scope, span, before, unit, timeZone, by, filters, currency } = order;
+  const { scope, span, before, unit, timeZone, by, sort, filters, currency } = order;
   const [points, pointsBefore] = [pointsOf(span, unit, timeZone), pointsOf(before, unit, timeZone)];
-  const [asked, askedBefore] = [
-    { scope, span, filters, currency },
-    { scope, span: before, filters, currency },
-  ];
+  const asked = askedOf(order);
   const at = (all: readonly number[], known: ReadonlyMap<number, PaymentMeasures>) =>
     all.map((point) => ({ at: new Date(point).toISOString(), now: known.get(point) ?? NO_PAYMENTS }));
   return atOnce(db, async (snapshot) => {
-    const now = await sumPayments(snapshot, asked, { by: { dimension: by, most: MOST_ROWS }, points });
-    const earlier = await sumPayments(snapshot, askedBefore, { points: pointsBefore });
+    const now = await sumPayments(snapshot, asked, { by: { dimension: by, most: MOST_ROWS, sort }, points, pointsBefore });
+    const earlier = now.before ?? (await sumPayments(snapshot, { scope, span: before, filters, currency }, { points: pointsBefore }));
     const rows = await nameRows(snapshot, order, now.rows);
     const processors = await listProcessors(snapshot, scope);
     return {
@@ -62,25 +72,33 @@ export function buildPaymentReport(db: Db, order: PaymentReportOrder): Promise<P
   });
 }
 
+const askedOf = ({ scope, span, before, hasRowsBefore, filters, currency }: PaymentReportOrder): PaymentsAsked => ({
+  ...{ scope, span, filters, currency },
+  ...(hasRowsBefore && { before }),
+});
+
 /** For a file: so many rows, and one for all others. */
 export const listPaymentRows = (db: Db, order: PaymentReportOrder, most = MOST_FILE_ROWS): Promise<NamedPayments[]> =>
   atOnce(db, async (snapshot) => {
-    const { scope, span, by, filters, currency } = order;
-    const { rows: found, rest } = await sumPayments(snapshot, { scope, span, filters, currency }, { by: { dimension: by, most } });
+    const { by, sort } = order;
+    const { rows: found, rest } = await sumPayments(snapshot, askedOf(order), { by: { dimension: by, most, sort } });
     const rows = await nameRows(snapshot, order, found);
-    return rest.values === 0 ? rows : [...rows, { keys: [{ _id: '', name: `All others (${rest.values})` }], now: rest.now }];
+    const { values, ...others } = rest;
+    return values === 0 ? rows : [...rows, { keys: [{ _id: '', name: `All others (${values})` }], ...others }];
   });
 
 /** The most attempts first, then by name. */
-async function nameRows(db: Db, { scope, by }: PaymentReportOrder, rows: PaymentsBy['rows']): Promise<NamedPayments[]> {
+async function nameRows(db: Db, order: PaymentReportOrder, rows: PaymentsBy['rows']): Promise<NamedPayments[]> {
+  const { scope, by, sort, hasRowsBefore = false } = order;
   const nameOf = await paymentNamer(
     db,
     scope,
     by,
     rows.map(({ key }) => key),
   );
-  const named: NamedPayments[] = rows.map(({ key, now }) => ({ keys: [{ _id: key, name: nameOf(key) }], now }));
-  return named.sort((a, b) => b.now.attempts - a.now.attempts || (a.keys[0]!.name < b.keys[0]!.name ? -1 : 1));
+  const named: NamedPayments[] = rows.map(({ key, ...figures }) => ({ keys: [{ _id: key, name: nameOf(key) }], ...figures }));
+  const byFigure = compareBy(orderOf(sort, Object.keys(NO_PAYMENTS), hasRowsBefore), NO_PAYMENTS);
+  return named.sort((a, b) => byFigure(a, b) || b.now.attempts - a.now.attempts || (a.keys[0]!.name < b.keys[0]!.name ? -1 : 1));
 }
 
 export async function paymentNamer(

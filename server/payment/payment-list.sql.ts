@@ -12,7 +12,7 @@ import type { ReportScope } from '#server/report/read-facts.sql.ts';
 import type { Span } from '#server/report/split-span.ts';
 import { listProcessors, paymentNamer } from './build-payment-report.ts';
 import type { Reported } from './fold-payment.ts';
-import { listReports, transactionHash } from './payment.sql.ts';
+import { countReports, listReports, transactionHash } from './payment.sql.ts';
 import { NOBODY } from './payment-hour.sql.ts';
 import { narrowed, type PaymentFilters } from './payment-report.sql.ts';
 
@@ -59,14 +59,21 @@ export async function listPayments(db: Db, order: PaymentListOrder): Promise<Omi
   return { payments, older, lookedTo };
 }
 
-/** One payment without all that was said of it. */
-export type PaymentLine = Omit<PaymentView, 'reports'>;
+type NamedPayment = Omit<PaymentView, 'reports'>;
+/** One payment, and how much was said of it. */
+export type PaymentLine = NamedPayment & { reportCount: number };
 
 /** All of them, for a file; `stillMay` is asked before each page. */
 export async function* walkPayments(db: Db, order: PaymentListOrder, stillMay: () => Promise<unknown>): AsyncGenerator<PaymentLine> {
   for (let { before } = order; ; ) {
     const { rows, older } = await readPage(db, { ...order, before }, WALKED_AT_ONCE);
-    yield* await nameRows(db, order.scope, rows);
+    const named = await nameRows(db, order.scope, rows);
+    const counts = await countReports(
+      db,
+      order.scope.organizationId,
+      rows.map(({ id }) => id),
+    );
+    for (const one of named) yield { ...one, reportCount: counts.get(one._id) ?? 0 };
     if (older === null) return;
     before = older;
     await stillMay();
@@ -117,7 +124,7 @@ function lookedAt(db: Db, { scope: { organizationId, verticalId }, ids, span, be
 
 const cursorOf = ({ attempted_at, id }: Pick<Row, 'attempted_at' | 'id'>): string => `${attempted_at.getTime()}.${id}`;
 
-async function nameRows(db: Db, scope: ReportScope, rows: readonly Row[]): Promise<PaymentLine[]> {
+async function nameRows(db: Db, scope: ReportScope, rows: readonly Row[]): Promise<NamedPayment[]> {
   const namers = {
     processor: await paymentNamer(db, scope, 'processor', []),
     publisher: await paymentNamer(

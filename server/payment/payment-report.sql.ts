@@ -5,6 +5,7 @@ import { tellSum } from '#engine/money.ts';
 import { HOUR_MS } from '#engine/zone.ts';
 import type { Db } from '#server/kit/database.ts';
 import type { ReportScope } from '#server/report/read-facts.sql.ts';
+import { orderOf, orderSql } from '#server/report/row-order.ts';
 import type { Span } from '#server/report/split-span.ts';
 import { NOBODY, type PaymentCube } from './payment-hour.sql.ts';
 
@@ -24,10 +25,15 @@ const KNOWN: Record<PaymentCube, readonly PaymentColumn[]> = {
 
 const COUNTS = ['attempts', 'approved', 'declined', 'refunds', 'chargebacks'] as const;
 const SUMS = ['approved_sum', 'refunded_sum', 'charged_back_sum'] as const;
+const SUM_OF: Readonly<Record<string, (typeof SUMS)[number]>> = {
+  ...{ approvedAmount: 'approved_sum', refundedAmount: 'refunded_sum', chargedBackAmount: 'charged_back_sum' },
+};
 
 export interface PaymentsAsked {
   scope: ReportScope;
   span: Span;
+  /** To be told in the same way as well. */
+  before?: Span;
   filters: PaymentFilters;
   /** Money of other currencies is in no sum. */
   currency: string;
@@ -40,76 +46,130 @@ export const NO_PAYMENTS: PaymentMeasures = {
 
 interface Sums extends Record<(typeof COUNTS)[number], number>, Record<(typeof SUMS)[number], string> {}
 
+interface PaymentsOf {
+  now: PaymentMeasures;
+  /** Where the span before was asked for. */
+  before?: PaymentMeasures;
+}
 export interface PaymentsBy {
-  /** The most attempts first; of nobody the key is empty. */
-  rows: { key: string; now: PaymentMeasures }[];
+  /** In the order that was asked for, of what there was in either span; of nobody the key is empty. */
+  rows: (PaymentsOf & { key: string })[];
   /** All others together, and how many they are. */
-  rest: { values: number; now: PaymentMeasures };
+  rest: PaymentsOf & { values: number };
 }
 
-export interface PaymentsOverTime {
+interface PaymentsOverTime {
   total: PaymentMeasures;
   /** By the unit that begins at one of the points. */
   series: ReadonlyMap<number, PaymentMeasures>;
+}
+export interface PaymentSums extends PaymentsBy, PaymentsOverTime {
   /** Whether there are payments in other currencies, which are in no sum. */
   hasOtherCurrencies: boolean;
+  /** Of the span before, where that was asked for. */
+  before: PaymentsOverTime | undefined;
 }
 
-/** How a span is told: by the values of one dimension, the `most` with the most attempts, and by time, `points` being where its units begin, in order. */
+/** How spans are told: by the values of one dimension, the first `most` in the order of `sort`, the most attempts first without one; and by time, points being where units begin, in order. */
 export interface PaymentsTold {
-  by?: { dimension: PaymentDimension; most: number };
+  by?: { dimension: PaymentDimension; most: number; sort?: string | undefined };
   points?: readonly number[];
+  pointsBefore?: readonly number[];
 }
 
 /**
  * Values and points of time stand beside each other: told by both, payments are as many as they are; where no cube tells the value they are gone through once all the same.
  * They are added up by currency first, which leaves few rows to place in time and in order. Processors send any text as a reason, so there may be a value for each payment.
  */
-export async function sumPayments(db: Db, asked: PaymentsAsked, { by, points = [] }: PaymentsTold): Promise<PaymentsBy & PaymentsOverTime> {
+export async function sumPayments(
+  db: Db,
+  asked: PaymentsAsked,
+  { by, points = [], pointsBefore = [] }: PaymentsTold,
+): Promise<PaymentSums> {
+  const { before } = asked;
   const column = by && PAYMENT_COLUMNS[by.dimension];
   const most = by?.most ?? 0;
   const place = sql`least(place, ${sql.lit(most + 1)})`;
   // As numbers: years before the first have no text that both sides write alike.
-  const starts = sql`array(select to_timestamp(s) from unnest(${points.map((at) => at / 1000)}::float8[]) with ordinality as p (s, nth) order by nth)`;
+  const startsOf = (all: readonly number[]) =>
+    sql`array(select to_timestamp(s) from unnest(${all.map((at) => at / 1000)}::float8[]) with ordinality as p (s, nth) order by nth)`;
   const isOnce = column !== undefined && cubeOf(asked, [column]) === undefined;
-  const from = (columns: PaymentColumn[]) => (isOnce ? sql`p` : sql`(${source(asked, columns)})`);
+  const from = (columns: PaymentColumn[]) => (isOnce ? sql`p` : sql`(${spans(asked, columns)})`);
   const sums = [
-    ...(isOnce ? [sql`p as materialized (${source(asked, [column])})`] : []),
+    ...(isOnce ? [sql`p as materialized (${spans(asked, [column])})`] : []),
     ...(column
       ? [
-          sql`k as materialized (select ${sql.ref(column)}::text as key, currency, ${summed} from ${from([column])} as p group by ${sql.ref(column)}, currency)`,
+          sql`k as materialized (select ${sql.ref(column)}::text as key, is_before, currency, ${summed} from ${from([column])} as p
+            group by ${sql.ref(column)}, is_before, currency)`,
         ]
       : []),
     column && points.length === 0
       ? sql`h as (select null::timestamptz as at, k.* from k)`
-      : sql`h as materialized (select at, currency, ${summed} from ${from([])} as p group by at, currency)`,
+      : sql`h as materialized (select at, is_before, currency, ${summed} from ${from([])} as p group by at, is_before, currency)`,
   ];
-  const { rows: found } = await sql<Sums & { kind: 'row' | 'point' | 'all'; key: string; values: number; place: number; others: number }>`
+  type Found = Sums & { kind: 'row' | 'point' | 'all'; is_before: boolean; key: string; values: number; place: number; others: number };
+  const { rows: found } = await sql<Found>`
     with ${sql.join(sums)}
-    select 'all' as kind, null as key, 0 as values, 0 as place, others, ${sql.join([...COUNTS.map((name) => sql.ref(name)), ...SUMS.map((name) => sql`${sql.ref(name)}::text`)])}
-      from (select coalesce(sum(attempts) filter (where currency <> ${asked.currency}), 0)::int as others, ${inCurrency(asked)} from h having sum(attempts) > 0) as a
+    select 'all' as kind, is_before, null as key, 0 as values, 0 as place, others, ${sql.join([...COUNTS.map((name) => sql.ref(name)), ...SUMS.map((name) => sql`${sql.ref(name)}::text`)])}
+      from (select is_before, coalesce(sum(attempts) filter (where currency <> ${asked.currency}), 0)::int as others, ${inCurrency(asked)}
+        from h group by is_before having sum(attempts) > 0) as a
     union all
-    select 'point', null, 0, width_bucket(at, ${starts}), 0, ${texts}
-      from (select at, ${inCurrency(asked)} from h where ${sql.lit(points.length > 0)} group by at having sum(attempts) > 0) as h group by 4
-    ${
-      column
-        ? sql`union all select 'row', min(key), count(*)::int, ${place}, 0, ${texts}
-            from (select key, ${names}, row_number() over (order by attempts desc, key collate "C") as place
-              from (select key, ${inCurrency(asked)} from k group by key having sum(attempts) > 0) as k) as o
-            group by ${place}`
-        : sql``
-    }
-    order by 1, 4`.execute(db);
-  const rows = found.filter(({ kind, place }) => kind === 'row' && place <= most);
-  const rest = found.find(({ kind, place }) => kind === 'row' && place > most);
-  const all = found.find(({ kind }) => kind === 'all');
+    select 'point', is_before, null, 0, width_bucket(at, case when is_before then ${startsOf(pointsBefore)} else ${startsOf(points)} end), 0, ${texts}
+      from (select at, is_before, ${inCurrency(asked)} from h where ${sql.lit(points.length > 0)} group by at, is_before having sum(attempts) > 0) as h group by 2, 5
+    ${column ? sql`union all select 'row', is_before, min(key), max(place)::int, ${place}, 0, ${texts} from (${placed(asked, by.sort)}) as o group by 2, 5` : sql``}
+    order by 1, 5`.execute(db);
+  const of = (kind: 'row' | 'point' | 'all', isBefore = false) => found.filter((row) => row.kind === kind && row.is_before === isBefore);
+  const overTime = (all: readonly number[], isBefore: boolean): PaymentsOverTime => ({
+    total: viewSums(of('all', isBefore)[0]),
+    series: new Map(of('point', isBefore).map((row) => [all[row.place - 1]!, viewSums(row)])),
+  });
+  const both = (rows: readonly Found[]): PaymentsOf => ({
+    now: viewSums(rows.find((row) => !row.is_before)),
+    ...(before && { before: viewSums(rows.find((row) => row.is_before)) }),
+  });
+  const byPlace = [
+    ...Map.groupBy(
+      found.filter(({ kind }) => kind === 'row'),
+      (row) => row.place,
+    ),
+  ];
+  const rest = byPlace.find(([at]) => at > most)?.[1] ?? [];
   return {
-    rows: rows.map((row) => ({ key: row.key === NOBODY ? '' : row.key, now: viewSums(row) })),
-    rest: rest ? { values: rest.values, now: viewSums(rest) } : { values: 0, now: NO_PAYMENTS },
-    total: all ? viewSums(all) : NO_PAYMENTS,
-    series: new Map(found.flatMap((row) => (row.kind === 'point' ? [[points[row.place - 1]!, viewSums(row)]] : []))),
-    hasOtherCurrencies: (all?.others ?? 0) > 0,
+    ...overTime(points, false),
+    rows: byPlace.filter(([at]) => at <= most).map(([, rows]) => ({ key: rows[0]!.key === NOBODY ? '' : rows[0]!.key, ...both(rows) })),
+    rest: { values: Math.max(0, ...rest.map(({ values }) => values - most)), ...both(rest) },
+    hasOtherCurrencies: (of('all')[0]?.others ?? 0) > 0,
+    before: before && overTime(pointsBefore, true),
   };
+}
+
+/** What both spans are made of. */
+function spans({ before, ...asked }: PaymentsAsked, columns: readonly PaymentColumn[]): RawBuilder<unknown> {
+  const told = [{ span: asked.span, isBefore: false }, ...(before ? [{ span: before, isBefore: true }] : [])];
+  return sql.join(
+    told.map(({ span, isBefore }) => sql`select ${sql.lit(isBefore)} as is_before, s.* from (${source({ ...asked, span }, columns)}) as s`),
+    sql` union all `,
+  );
+}
+
+/** The figures of each key by span, and the place of the key in the order that was asked for. */
+function placed(asked: PaymentsAsked, sort: string | undefined): RawBuilder<unknown> {
+  const order = orderOf(sort, Object.keys(NO_PAYMENTS), asked.before !== undefined);
+  const ofKey = (name: string, isBefore: boolean) => sql.ref(`of_key_${name}_${isBefore ? 'before' : 'now'}`);
+  // Of one span alone a key has one line, which need not be added up.
+  const figure = (name: string, isBefore: boolean) =>
+    asked.before
+      ? sql`coalesce(sum(${sql.ref(name)}) filter (where is_before = ${sql.lit(isBefore)}) over (partition by key), 0)`
+      : sql.ref(name);
+  const compared = (order ? [...COUNTS, ...SUMS] : ['attempts']).flatMap((name) =>
+    (asked.before ? [false, true] : [false]).map((isBefore) => sql`${figure(name, isBefore)} as ${ofKey(name, isBefore)}`),
+  );
+  const places = [
+    ...(order ? [orderSql(order, (name, isBefore) => ofKey(SUM_OF[name] ?? name, isBefore))] : []),
+    ...[sql`${ofKey('attempts', false)} desc`, sql`key collate "C"`],
+  ];
+  return sql`select key, is_before, ${names}, dense_rank() over (order by ${sql.join(places)}) as place
+    from (select k.*, ${sql.join(compared)} from (select key, is_before, ${inCurrency(asked)} from k group by key, is_before having sum(attempts) > 0) as k) as f`;
 }
 
 export async function sumOtherCurrencies(
@@ -193,9 +253,13 @@ export const narrowed = (filters: PaymentFilters): RawBuilder<unknown> =>
     sql``,
   );
 
-const viewSums = (row: Sums): PaymentMeasures => ({
-  ...{ attempts: row.attempts, approved: row.approved, declined: row.declined, refunds: row.refunds, chargebacks: row.chargebacks },
-  approvedAmount: tellSum(row.approved_sum),
-  refundedAmount: tellSum(row.refunded_sum),
-  chargedBackAmount: tellSum(row.charged_back_sum),
-});
+/** Nothing of anything where there is no row. */
+const viewSums = (row: Sums | undefined): PaymentMeasures =>
+  row
+    ? {
+        ...{ attempts: row.attempts, approved: row.approved, declined: row.declined, refunds: row.refunds, chargebacks: row.chargebacks },
+        approvedAmount: tellSum(row.approved_sum),
+        refundedAmount: tellSum(row.refunded_sum),
+        chargedBackAmount: tellSum(row.charged_back_sum),
+      }
+    : NO_PAYMENTS;

@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import { moveLabel } from '#contract/move.ts';
 import {
-  type PaymentMeasures,
   paymentListAnswer,
   paymentListDownload,
   paymentListQuery,
@@ -13,29 +12,25 @@ import {
   paymentReportDownload,
   paymentReportQuery,
 } from '#contract/payment.ts';
-import { requireOwnForm, requireReading, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
+import { askedColumns, requireOwnForm, requireReading, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
 import { type ConsoleRoutes, forbidden, requireOrganization } from '#server/lead/lead.console.routes.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
 import type { ReportScope } from '#server/report/read-facts.sql.ts';
-import { each } from '#server/report/report.csv.ts';
+import { each, figureColumns } from '#server/report/report.csv.ts';
 import { filtersOf } from '#server/report/report-names.sql.ts';
 import { spansOf } from '#server/report/report-span.ts';
 import { mayOpenPage } from '#server/session/session.policy.ts';
 import { requireSignedIn, sessionCookies } from '#server/session/signed-in.ts';
 import { buildPaymentReport, listPaymentRows, type NamedPayments } from './build-payment-report.ts';
+import { NOBODY } from './payment-hour.sql.ts';
 import { findPaymentIds, listPayments, type PaymentLine, type PaymentListOrder, walkPayments } from './payment-list.sql.ts';
 import { PAYMENT_PAGE } from './payment-processor.model.ts';
-import type { PaymentFilters } from './payment-report.sql.ts';
+import { NO_PAYMENTS, type PaymentColumn, type PaymentFilters } from './payment-report.sql.ts';
 
 const TITLE = 'Payments that processors reported';
-const HEADS = {
-  ...{ attempts: 'Attempts', approved: 'Approved', declined: 'Declined', rate: 'Approval rate %', approvedAmount: 'Amount approved' },
-  ...{ refunds: 'Refunds', refundedAmount: 'Amount refunded', chargebacks: 'Chargebacks', chargedBackAmount: 'Amount charged back' },
-} as const;
-type Figure = keyof typeof HEADS;
 const BY_HEADS = {
   ...{ processor: 'Processor', move: 'BIN move', bin: 'BIN', reason: 'Decline reason', campaign: 'Campaign', publisher: 'Publisher' },
   ...{ publisherTier: 'Publisher tier', buyer: 'Buyer', buyerTier: 'Buyer tier' },
@@ -63,13 +58,14 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Con
 
   async function orderOf(request: FastifyRequest, query: z.infer<typeof paymentReportQuery>) {
     const { own, scope, filters, person } = await enter(request, query);
-    const { unit, timeZone, by } = query;
+    const { unit, timeZone, by, sort, rowsBefore } = query;
     const { currency } = await own
       .selectFrom('organization')
       .select('currency')
       .where('id', '=', scope.organizationId)
       .executeTakeFirstOrThrow();
-    return { own, person, order: { scope, ...spansOf(query, Date.now()), unit, timeZone, by, filters, currency } };
+    const rows = { by, sort, hasRowsBefore: rowsBefore === 'true' };
+    return { own, person, order: { scope, ...spansOf(query, Date.now()), unit, timeZone, ...rows, filters, currency } };
   }
 
   async function listOrder(request: FastifyRequest, query: z.infer<typeof paymentListQuery>) {
@@ -103,7 +99,7 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Con
       requireOwnForm(request);
       const { body } = request;
       const { own, person, order } = await orderOf(request, body);
-      const { header, line } = csvOf(BY_HEADS[order.by], body.columns);
+      const { header, line } = csvOf(BY_HEADS[order.by], body.columns, order.hasRowsBefore);
       return sendCsv(reply, {
         name: `payments-${body.region}-${body.vertical}`,
         ...{ zone: body.timeZone, reader: person, header, rows: each(await listPaymentRows(own, order), line) },
@@ -140,48 +136,73 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Con
       requireOwnForm(request);
       const { body } = request;
       const { own, person, order } = await listOrder(request, body);
-      const zone = body.timeZone;
+      const { timeZone: zone, columns } = body;
+      const { header, line } = listCsv(columns, zone);
+      const payments = walkPayments(own, order, () => {
+        requireReading(reply);
+        return enter(request, body);
+      });
       return sendCsv(reply, {
         name: `payment-list-${body.region}-${body.vertical}`,
-        ...{ zone, reader: person, header: [`Tried (${zone})`, ...LINE_HEADS] },
-        rows: linesOf(
-          walkPayments(own, order, () => {
-            requireReading(reply);
-            return enter(request, body);
-          }),
-          zone,
-        ),
+        ...{ zone, reader: person, header, rows: eachOf(payments, line) },
       });
     },
   );
 }
 
-const LINE_HEADS = [
-  ...['Processor', 'Transaction', 'Result', 'Amount', 'Refunded', 'Charged back', 'Currency', 'Reason', 'BIN', 'BIN move'],
-  ...['Publisher', 'Buyer', 'Lead id'],
+/** By the id of a column of the page: one column of the file, or several. */
+const LIST_COLUMNS: readonly { id: string; head: string; cell: (one: PaymentLine) => CsvCell }[] = [
+  { id: 'processor', head: 'Processor', cell: ({ processor }) => processor },
+  { id: 'transaction', head: 'Transaction', cell: ({ transactionId }) => transactionId },
+  { id: 'result', head: 'Result', cell: ({ result }) => result },
+  { id: 'amount', head: 'Amount', cell: ({ amount }) => amount },
+  { id: 'amount', head: 'Refunded', cell: ({ refunded }) => refunded },
+  { id: 'amount', head: 'Charged back', cell: ({ chargedBack }) => chargedBack },
+  { id: 'amount', head: 'Currency', cell: ({ currency }) => currency },
+  { id: 'result', head: 'Reason', cell: ({ reason }) => reason },
+  { id: 'bin', head: 'BIN', cell: ({ bin }) => bin },
+  { id: 'bin', head: 'BIN move', cell: ({ bin, move }) => (bin === '' ? '' : moveLabel(move)) },
+  { id: 'lead', head: 'Publisher', cell: ({ publisher }) => publisher },
+  { id: 'lead', head: 'Buyer', cell: ({ buyer }) => buyer },
+  { id: 'lead', head: 'Lead id', cell: ({ leadId }) => leadId },
+  { id: 'reports', head: 'Reports', cell: ({ reportCount }) => reportCount },
 ];
-async function* linesOf(payments: AsyncIterable<PaymentLine>, zone: string): AsyncGenerator<CsvCell[]> {
-  for await (const one of payments)
-    yield [
-      ...[wallTime(one.attemptedAt, zone), one.processor, one.transactionId, one.result, one.amount, one.refunded, one.chargedBack],
-      ...[one.currency, one.reason, one.bin, one.bin === '' ? '' : moveLabel(one.move), one.publisher, one.buyer, one.leadId],
-    ];
+
+/** The asked columns, all where none is asked for. When it was tried stands in every line. */
+function listCsv(asked: string, zone: string) {
+  const shown = askedColumns(LIST_COLUMNS, asked);
+  return {
+    header: [`Tried (${zone})`, ...shown.map(({ head }) => head)],
+    line: (one: PaymentLine): CsvCell[] => [wallTime(one.attemptedAt, zone), ...shown.map(({ cell }) => cell(one))],
+  };
+}
+
+async function* eachOf(payments: AsyncIterable<PaymentLine>, line: (one: PaymentLine) => CsvCell[]): AsyncGenerator<CsvCell[]> {
+  for await (const one of payments) yield line(one);
 }
 
 /** A record that is not there, or another organization's or vertical's, answers as not found. */
 async function paymentFilters(own: Db, scope: ReportScope, query: Narrowed): Promise<PaymentFilters> {
   const { processorId, move, bin, reason } = query;
-  const filters = await filtersOf(own, scope.organizationId, { ...query, state: undefined });
+  const names = Object.keys(RECORDS) as (keyof typeof RECORDS)[];
+  const filters = await filtersOf(own, scope.organizationId, Object.fromEntries(names.map((name) => [name, query[name] || undefined])));
   if (processorId !== undefined && !(await isProcessorOf(own, scope, processorId)))
     throw new HttpError(404, 'report_record_unknown', 'What this report is narrowed to is not there. Take that filter away.');
   return {
     ...(filters as PaymentFilters),
+    ...Object.fromEntries(names.filter((name) => query[name] === '').map((name) => [RECORDS[name], NOBODY])),
     ...(processorId !== undefined && { processor_id: processorId }),
     ...(move !== undefined && { move }),
     ...(bin !== undefined && { bin }),
     ...(reason !== undefined && { reason }),
   };
 }
+
+/** What a payment may have none of: it has no lead, or its lead no buyer. */
+const RECORDS = {
+  ...{ campaignId: 'campaign_id', publisherId: 'publisher_id', publisherTierId: 'publisher_tier_id' },
+  ...{ buyerId: 'buyer_id', buyerTierId: 'buyer_tier_id' },
+} as const satisfies Partial<Record<keyof Narrowed, PaymentColumn>>;
 
 async function isProcessorOf(own: Db, { organizationId, verticalId }: ReportScope, id: string): Promise<boolean> {
   if (!isId(id)) return false;
@@ -195,20 +216,10 @@ async function isProcessorOf(own: Db, { organizationId, verticalId }: ReportScop
   return found !== undefined;
 }
 
-/** The asked figures in our order; none asked for means all. */
-function csvOf(head: string, asked: string) {
-  const wanted = asked.split(',');
-  const known = Object.keys(HEADS) as Figure[];
-  const shown = known.some((name) => wanted.includes(name)) ? known.filter((name) => wanted.includes(name)) : known;
+function csvOf(head: string, asked: string, hasBefore: boolean) {
+  const shown = figureColumns({ asked, hasBefore, none: NO_PAYMENTS });
   return {
-    header: [head, ...shown.map((name) => HEADS[name]), `${head} key`],
-    line: ({ keys: [key], now }: NamedPayments): CsvCell[] => [
-      key!.name,
-      ...shown.map((name) => (name === 'rate' ? rateOf(now) : now[name])),
-      key!._id,
-    ],
+    header: [head, ...shown.map((one) => one.head), `${head} key`],
+    line: ({ keys: [key], ...figures }: NamedPayments): CsvCell[] => [key!.name, ...shown.map(({ cell }) => cell(figures)), key!._id],
   };
 }
-
-const rateOf = ({ approved, attempts }: PaymentMeasures): string | null =>
-  attempts === 0 ? null : ((approved / attempts) * 100).toFixed(2);

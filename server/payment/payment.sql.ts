@@ -60,6 +60,18 @@ export async function listReports(db: Db, organizationId: string, paymentId: str
   }));
 }
 
+/** How much was said of each, by its id. */
+export async function countReports(db: Db, organizationId: string, paymentIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('payment_report')
+    .select(({ fn }) => ['payment_id', fn.countAll<string>().as('count')])
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`payment_id = any(${paymentIds}::uuid[])`)
+    .groupBy('payment_id')
+    .execute();
+  return new Map(rows.map(({ payment_id, count }) => [payment_id, Number(count)]));
+}
+
 export async function storePayment(db: Db, organizationId: string, row: PaymentRow): Promise<void> {
   const values = {
     ...{ attempted_at: new Date(row.attemptedAt), result: row.result, amount: formatMoney(row.amount) },

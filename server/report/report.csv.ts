@@ -34,7 +34,11 @@ function moreOf(one: object, other: object, name: Figure): CsvCell {
 }
 
 const HEADS: Record<Figure, string> = {
-  ...{ attempts: OUTCOME_WORDS.attempts, sold: OUTCOME_WORDS.sold, soldShare: `${ACCEPT_RATE} %` },
+  ...{ views: 'Views', submits: 'Submits', submitShare: 'Of the views %', leads: 'Leads' },
+  ...{ attempts: OUTCOME_WORDS.attempts, approved: 'Approved', declined: 'Declined', rate: 'Approval rate %' },
+  ...{ approvedAmount: 'Amount approved', refunds: 'Refunds', refundedAmount: 'Amount refunded' },
+  ...{ chargebacks: 'Chargebacks', chargedBackAmount: 'Amount charged back' },
+  ...{ sold: OUTCOME_WORDS.sold, conversion: 'Conversion %', soldShare: `${ACCEPT_RATE} %` },
   ...{ rejected: OUTCOME_WORDS.rejected, terrors: OUTCOME_WORDS.terrors },
   ...{ timeouts: OUTCOME_WORDS.timeouts, filtered: OUTCOME_WORDS.filtered },
   ...{
@@ -67,30 +71,38 @@ const DIMENSION_HEADS: Record<Dimension, string> = {
   ...{ state: 'State', vertical: 'Vertical', region: 'Region' },
 };
 
-interface ReportCsv {
-  by: readonly Dimension[];
-  figures: readonly string[];
+interface FigureColumns {
   /** Columns of the page. */
   asked: string;
   /** Whether rows have what the span before had. */
   hasBefore: boolean;
+  /** A row without anything. */
   none: object;
 }
+interface ReportCsv extends FigureColumns {
+  by: readonly Dimension[];
+}
 
-/** The asked figures in our order, each with what it was before and how far it moved where that is asked for; unknown ones fall away, and none asked for means all. The ids of a row end it. */
-export function reportCsv({ by, figures, asked, hasBefore, none }: ReportCsv) {
+/** The asked figures in our order, each with what it was before and how far it moved where that is asked for; unknown ones fall away, and none asked for means all. */
+export function figureColumns({ asked, hasBefore, none }: FigureColumns) {
   const columns = (Object.keys(HEADS) as Figure[])
-    .filter((name) => isIn(figures, name))
+    .filter((name) => isIn(Object.keys(none), name))
     .flatMap((name) => [
-      { id: name as string, head: HEADS[name], cell: ({ now }: Line) => cellOf(now, name) },
+      { id: name as string, head: HEADS[name], cell: ({ now }: Figures) => cellOf(now, name) },
       ...(hasBefore
         ? [
-            { id: `${name}Before`, head: `${HEADS[name]} before`, cell: ({ before = none }: Line) => cellOf(before, name) },
-            { id: `${name}Change`, head: `${HEADS[name]} change`, cell: ({ now, before = none }: Line) => moreOf(before, now, name) },
+            { id: `${name}Before`, head: `${HEADS[name]} before`, cell: ({ before = none }: Figures) => cellOf(before, name) },
+            { id: `${name}Change`, head: `${HEADS[name]} change`, cell: ({ now, before = none }: Figures) => moreOf(before, now, name) },
           ]
         : []),
     ]);
-  const shown = askedColumns(columns, asked);
+  return askedColumns(columns, asked);
+}
+type Figures = Pick<NamedRow<object>, 'now' | 'before'>;
+
+/** What each row is of, its figures, and the ids of what it is of. */
+export function reportCsv({ by, ...figures }: ReportCsv) {
+  const shown = figureColumns(figures);
   const heads = by.map((one) => DIMENSION_HEADS[one]);
   return {
     header: [...heads, ...shown.map(({ head }) => head), ...heads.map((head) => `${head} id`)],

@@ -309,7 +309,7 @@ export async function reportRoutes(instance: FastifyInstance, options: ConsoleRo
       const { region, vertical, timeZone: zone, columns: asked, rowsBefore } = request.body;
       const { answer, reader } = await map(request, request.body);
       const { none } = LEADS;
-      const file = mapCsv(answer, { figures: Object.keys(none), asked, hasBefore: rowsBefore === 'true', none });
+      const file = mapCsv(answer, { asked, hasBefore: rowsBefore === 'true', none });
       return sendCsv(reply, { name: `map-${region}-${vertical}`, zone, reader, ...file });
     },
   );
@@ -395,7 +395,7 @@ function fileOf(
   none: object,
   rows: readonly NamedRow<object>[],
 ) {
-  const { header, line } = reportCsv({ by, figures: Object.keys(none), asked, hasBefore: hasRowsBefore, none });
+  const { header, line } = reportCsv({ by, asked, hasBefore: hasRowsBefore, none });
   return { name: `${name}-${region}-${vertical}`, zone: timeZone, reader, header, rows: each(rows, line) };
 }
 

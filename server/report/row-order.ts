@@ -1,8 +1,10 @@
 /** In what order the rows of a report stand: by a figure, by what follows from figures, of the span, of the one before, or by how far it moved. */
 import { type RawBuilder, sql } from 'kysely';
+import type { PageMeasures } from '#contract/landing-page.ts';
+import type { PaymentMeasures } from '#contract/payment.ts';
 import type { AttemptMeasures, LeadMeasures } from '#contract/report.ts';
 
-export type Measure = keyof LeadMeasures | keyof AttemptMeasures;
+export type Measure = keyof LeadMeasures | keyof AttemptMeasures | keyof PageMeasures | keyof PaymentMeasures;
 
 /** What follows from others of the row, as its page has it: a share of one in another, or what is left of one. */
 export const DERIVED = {
@@ -10,6 +12,9 @@ export const DERIVED = {
   winRate: { of: ['wins', 'bids'], isShare: true },
   followedShare: { of: ['followed', 'links'], isShare: true },
   lost: { of: ['links', 'followed'], isShare: false },
+  submitShare: { of: ['submits', 'views'], isShare: true },
+  conversion: { of: ['sold', 'views'], isShare: true },
+  rate: { of: ['approved', 'attempts'], isShare: true },
 } as const satisfies Record<string, { of: readonly [Measure, Measure]; isShare: boolean }>;
 
 export type Figure = Measure | keyof typeof DERIVED;

@@ -101,6 +101,17 @@ const report = async (more: Record<string, string> = {}) => {
   expect([statusCode, json]).toMatchObject([200, { status: true }]);
   return json as PageReportAnswer;
 };
+const file = async (more: Record<string, string>): Promise<string[]> => {
+  const { body } = await node.app.inject({
+    ...{ method: 'POST', url: '/api/v1/download-file/report-page-stats', remoteAddress: '192.0.2.1' },
+    headers: {
+      ...{ host: '127.0.0.1', 'x-requested-with': 'sluice', 'content-type': 'application/x-www-form-urlencoded' },
+      cookie: [...owner.cookies.get('127.0.0.1')!].map(([name, value]) => `${name}=${value}`).join('; '),
+    },
+    payload: new URLSearchParams({ ...spanAround(), isDownloadCSV: 'true', ...more }).toString(),
+  });
+  return body.replace('\uFEFF', '').trim().split('\r\n');
+};
 /** What is counted beside an answer is there a moment later. */
 const untilCounted = (id: string, now: Partial<Record<'views' | 'submits' | 'leads' | 'sold', number>>) =>
   expect.poll(async () => (await report()).rows.find(({ keys }) => keys[0]!._id === id)?.now).toMatchObject(now);
@@ -354,6 +365,52 @@ describe('console §2 "page-stats": the report', () => {
     ]);
   });
 
+  it('console §3: rows stand beside what they had before, also of what was seen before alone, in the order and in the file', async () => {
+    const [one, other, gone] = [await add(), await add({ name: 'Autumn loans' }), await add({ name: 'Winter loans' })];
+    const now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+    for (const [page, hoursAgo, views, submits] of [
+      [one, 1, 40, 4],
+      [one, 15, 100, 5],
+      [other, 2, 50, 0],
+      [gone, 16, 7, 7],
+    ] as const)
+      await countOnPage(
+        node.db,
+        { id: page, organizationId: world.organizationId },
+        { views, submits },
+        new Date(now - hoursAgo * HOUR_MS),
+      );
+    await owner.post('/api/v1/common/post-delete-data', { model: 'landingPage', _id: gone });
+    const rows = async (more: Record<string, string> = {}) =>
+      (await report(more)).rows.map(({ keys: [page], now: { views }, before }) => [page!.name, views, before?.views]);
+    expect(await rows()).toEqual([
+      ['Autumn loans', 50, undefined],
+      ['Spring loans', 40, undefined],
+    ]);
+    const beside = [
+      ['Autumn loans', 50, 0],
+      ['Spring loans', 40, 100],
+      ['Winter loans', 0, 7],
+    ];
+    const sortedAs = async (sort: string) => (await rows({ rowsBefore: 'true', sort })).map(([name]) => String(name).split(' ')[0]);
+    expect(await rows({ rowsBefore: 'true' })).toEqual(beside);
+    expect(await sortedAs('-viewsBefore')).toEqual(['Spring', 'Winter', 'Autumn']);
+    expect(await sortedAs('viewsChange')).toEqual(['Spring', 'Winter', 'Autumn']);
+    expect(await sortedAs('-submitShare')).toEqual(['Spring', 'Autumn', 'Winter']);
+    const { total, totalBefore, rowCount } = await report({ rowsBefore: 'true' });
+    expect([total.views, totalBefore.views, rowCount]).toEqual([90, 107, 3]);
+    const columns = 'views,viewsBefore,viewsChange,submitShare,submitShareBefore,submitShareChange';
+    const [head, ...lines] = await file({ rowsBefore: 'true', sort: '-viewsBefore', columns });
+    expect(head).toBe(
+      'Page,Kind,Where,Publisher tier,Status,Views,Views before,Views change,Of the views %,Of the views % before,Of the views % change,Page id,Publisher tier id',
+    );
+    expect(lines.map((line) => line.split(',').slice(-8, -2))).toEqual([
+      ['40', '100', '-60', '10.0', '5.0', '5.0'],
+      ['0', '7', '-7', '', '100.0', ''],
+      ['50', '0', '50', '0.0', '', ''],
+    ]);
+  });
+
   it('is narrowed to a publisher, publisher tier or campaign, and says where one is not there', async () => {
     const id = await add();
     await count(id, 'view');
@@ -381,15 +438,7 @@ describe('console §2 "page-stats": the report', () => {
     const id = await add({ name: '=Spring' });
     await count(id, 'view');
     await untilCounted(id, { views: 1 });
-    const answer = await node.app.inject({
-      ...{ method: 'POST', url: '/api/v1/download-file/report-page-stats', remoteAddress: '192.0.2.1' },
-      headers: {
-        ...{ host: '127.0.0.1', 'x-requested-with': 'sluice', 'content-type': 'application/x-www-form-urlencoded' },
-        cookie: [...owner.cookies.get('127.0.0.1')!].map(([name, value]) => `${name}=${value}`).join('; '),
-      },
-      payload: new URLSearchParams({ ...spanAround(), isDownloadCSV: 'true', columns: 'sold,views,conversion,submitShare' }).toString(),
-    });
-    const [head, first, ...rest] = answer.body.replace('\uFEFF', '').trim().split('\r\n');
+    const [head, first, ...rest] = await file({ columns: 'sold,views,conversion,submitShare' });
     expect(head).toBe('Page,Kind,Where,Publisher tier,Status,Views,Of the views %,Accepts,Conversion %,Page id,Publisher tier id');
     expect(first).toContain(`'=Spring,Landing page,https://loans.example/spring,`);
     expect([first?.endsWith(`,active,1,0.0,0,0.0,${id},${world.publisherTierId}`), rest]).toEqual([true, []]);

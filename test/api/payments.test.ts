@@ -8,6 +8,7 @@ import { newId } from '#server/kit/ids.ts';
 import { LOOKED_AT } from '#server/kit/looked-at.ts';
 import { inTenant } from '#server/kit/tenant.ts';
 import { listPaymentRows, type PaymentReportOrder } from '#server/payment/build-payment-report.ts';
+import { NO_PAYMENTS } from '#server/payment/payment-report.sql.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { insideOneMinute } from '#test/harness/minute.ts';
 import { startTestWorld } from '#test/harness/node.ts';
@@ -588,6 +589,108 @@ describe('product.md, key 25: figures equal the payments', () => {
     expect(cut.at(-1)).toMatchObject({ keys: [{ name: `All others (${rowCount - 7})` }], now: { declined: rowCount - 7, approved: 0 } });
     expect(cut.reduce((sum, { now }) => sum + now.attempts, 0)).toBe(payments.length);
     expect(await listPaymentRows(node.db, order, rowCount)).toHaveLength(rowCount);
+
+    // Beside the hours of one time of five, which are a part of them, and in their order.
+    const before = { from: Date.now() - 1.5 * HOUR, to: Date.now() - 0.5 * HOUR };
+    const beside = await listPaymentRows(node.db, { ...order, before, hasRowsBefore: true, sort: '-attemptsBefore' }, 7);
+    const past = await listPaymentRows(node.db, { ...order, span: before }, rowCount);
+    const attempts = (rows: typeof past, of: 'now' | 'before') => rows.map((row) => row[of]!.attempts);
+    const sum = (counts: number[]) => counts.reduce((all, one) => all + one, 0);
+    expect(past.length).toBeGreaterThan(8);
+    expect(attempts(beside.slice(0, 7), 'before')).toEqual(attempts(past.slice(0, 7), 'now'));
+    expect([beside.length, sum(attempts(beside, 'now')), sum(attempts(beside, 'before'))]).toEqual([
+      ...[8, payments.length, sum(attempts(past, 'now'))],
+    ]);
+    expect(beside.at(-1)!.keys[0]!.name).toBe(`All others (${rowCount - 7})`);
+    const least = await report({ by: 'reason', sort: 'approved' });
+    expect([least.rows.length, least.rows.some(({ now }) => now.approved > 0)]).toEqual([MOST_ROWS, false]);
+  });
+
+  it('console §3: rows stand beside what they had before, also of what was there before alone, in the order and in the file', async () => {
+    const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * HOUR).toISOString();
+    const { leadId } = (await office.lead('ada@example.com')).json;
+    const said = [
+      { result: 'approved', amount: '10', bin: '457173', leadId, at: at(2) },
+      { result: 'declined', reason: 'Funds', at: at(3) },
+      { result: 'declined', reason: 'Funds', bin: '500000', at: at(4) },
+      { result: 'declined', reason: 'Fraud', bin: '500000', at: at(30) },
+      { result: 'declined', reason: 'Funds', at: at(31) },
+      { result: 'approved', amount: '7', bin: '457173', leadId, at: at(32) },
+      { result: 'approved', amount: '5', at: at(33) },
+    ];
+    expect((await say(said.map((one, transactionId) => ({ transactionId, ...one })))).json.taken).toBe(said.length);
+    const [now, past] = [
+      { from: at(24), to: at(0) },
+      { from: at(48), to: at(24) },
+    ];
+    const both = { ...now, beforeFrom: past.from, beforeTo: past.to };
+    const rowsOf = async (query: Record<string, string>) =>
+      new Map((await report(query)).rows.map((row) => [row.keys[0]!._id, row.now] as const));
+    const ways = ['processor', 'move', 'bin', 'reason', 'campaign', 'publisher', 'publisherTier', 'buyer', 'buyerTier'];
+    // No cube tells the last.
+    for (const query of [...ways.map((by) => ({ by })), { by: 'reason', bin: '500000' }, { by: 'bin', publisherId: '' }]) {
+      const [one, other] = [await rowsOf({ ...now, ...query }), await rowsOf({ ...past, ...query })];
+      const { rows, asOf: _, ...told } = await report({ ...both, ...query, rowsBefore: 'true' });
+      const known = [...new Set([...one.keys(), ...other.keys()])];
+      expect([query, Object.fromEntries(rows.map((row) => [row.keys[0]!._id, [row.now, row.before]]))]).toEqual([
+        ...[query, Object.fromEntries(known.map((key) => [key, [one.get(key) ?? NO_PAYMENTS, other.get(key) ?? NO_PAYMENTS]]))],
+      ]);
+      const { rows: plain, asOf: __, rowCount, ...alone } = await report({ ...both, ...query });
+      expect([query, told]).toEqual([query, { ...alone, rowCount: known.length }]);
+      expect([plain.map((row) => row.before), rowCount]).toEqual([plain.map(() => undefined), one.size]);
+    }
+    const inOrder = async (sort: string) =>
+      (await report({ ...both, by: 'reason', rowsBefore: 'true', sort })).rows.map(({ keys: [key] }) => key!._id);
+    expect(await inOrder('-attemptsChange')).toEqual(['Funds', '', 'Fraud']);
+    expect(await inOrder('attemptsBefore')).toEqual(['Funds', 'Fraud', '']);
+    expect(await inOrder('rate')).toEqual(['Funds', '', 'Fraud']);
+    expect(await inOrder('-approvedAmountBefore')).toEqual(['', 'Funds', 'Fraud']);
+    const columns = ['attempts', 'rate', 'approvedAmount'].flatMap((one) => [one, `${one}Before`, `${one}Change`]).join();
+    const file = async (more: Record<string, string>) =>
+      (await office.form('/api/v1/download-file/report-payments', span({ ...both, isDownloadCSV: 'true', by: 'reason', columns, ...more })))
+        .trim()
+        .split('\r\n');
+    expect(await file({ rowsBefore: 'true', sort: '-attemptsBefore' })).toEqual([
+      'Decline reason,Attempts,Attempts before,Attempts change,Approval rate %,Approval rate % before,Approval rate % change,Amount approved,Amount approved before,Amount approved change,Decline reason key',
+      'Not declined,1,2,-1,100.0,100.0,0.0,10.00,12.00,-2.0000,',
+      'Funds,2,1,1,0.0,0.0,0.0,0.00,0.00,0.0000,Funds',
+      'Fraud,0,1,-1,,0.0,,0.00,0.00,0.0000,Fraud',
+    ]);
+    expect((await file({}))[0]).toBe('Decline reason,Attempts,Approval rate %,Amount approved,Decline reason key');
+  });
+
+  it('console §3: those without a lead, a buyer, a BIN or a decline reason are narrowed to by an empty one', async () => {
+    const { leadId } = (await office.lead('ada@example.com')).json;
+    const said = [
+      { result: 'approved', leadId, bin: '457173' },
+      { result: 'declined', reason: 'Funds', leadId },
+      { result: 'approved' },
+      { result: 'declined', reason: 'Funds', bin: '500000' },
+    ];
+    await say(said.map((one, transactionId) => ({ transactionId, ...one })));
+    const ids = (payments: readonly { transactionId: string }[]) => payments.map(({ transactionId }) => transactionId).sort();
+    const found = async (query: Record<string, string>) => {
+      const { payments } = await list(query);
+      const file = await office.form('/api/v1/download-file/payments', span({ isDownloadCSV: 'true', columns: 'transaction', ...query }));
+      const lines = file.trim().split('\r\n').slice(1);
+      expect(lines.map((line) => line.split(',')[1]).sort()).toEqual(ids(payments));
+      for (const by of ['processor', 'reason', 'bin', 'publisher', 'buyerTier']) {
+        const { total, rows } = await report({ by, ...query });
+        expect([query, by, total.attempts, rows.reduce((sum, { now }) => sum + now.attempts, 0)]).toEqual([
+          ...[query, by, payments.length, payments.length],
+        ]);
+      }
+      return ids(payments);
+    };
+    for (const name of ['campaignId', 'publisherId', 'publisherTierId', 'buyerId', 'buyerTierId'])
+      expect([name, await found({ [name]: '' })]).toEqual([name, ['2', '3']]);
+    expect(await found({ bin: '' })).toEqual(['1', '2']);
+    expect(await found({ move: '0' })).toEqual(['1', '2']);
+    expect(await found({ reason: '' })).toEqual(['0', '2']);
+    expect(await found({ bin: '', publisherId: '' })).toEqual(['2']);
+    expect(await found({ reason: '', publisherId: office.world.publisherId })).toEqual(['0']);
+    // Every payment has a processor.
+    expect((await office.get(`/api/console/reports/payments?${span({ processorId: '' })}`)).statusCode).toBe(404);
   });
 
   it('console §4: amounts of other currencies are told apart and stand in no sum', async () => {
@@ -670,7 +773,7 @@ describe('product.md, key 25: figures equal the payments', () => {
     const file = (more: Record<string, string> = {}) =>
       office.form('/api/v1/download-file/report-payments', span({ isDownloadCSV: 'true', by: 'processor', ...more }));
     expect(await file({ columns: 'attempts,rate' })).toBe(
-      `Processor,Attempts,Approval rate %,Processor key\r\nCardwell,2,50.00,${processorId}\r\n`,
+      `Processor,Attempts,Approval rate %,Processor key\r\nCardwell,2,50.0,${processorId}\r\n`,
     );
     expect(await file({ by: 'reason' })).not.toContain('\n=HYPERLINK');
     expect(
@@ -695,7 +798,12 @@ describe('product.md, key 25: figures equal the payments', () => {
     const declined = await file({ result: 'declined' });
     expect(declined.trim().split('\r\n')).toHaveLength(2);
     expect(declined).not.toMatch(/,"?=HYPERLINK/);
-    expect(await file({ result: 'refunded' })).toContain(',Cardwell,T-7,refunded,10.00,4.00,,USD,');
+    const [, refunded] = (await file({ result: 'refunded' })).trim().split('\r\n');
+    expect(refunded).toContain(',Cardwell,T-7,refunded,10.00,4.00,,USD,');
+    expect(refunded).toMatch(/,2$/);
+    const [head, line] = (await file({ result: 'declined', columns: 'reports,bin,nothing,amount' })).trim().split('\r\n');
+    expect(head).toBe('Tried (UTC),Amount,Refunded,Charged back,Currency,BIN,BIN move,Reports');
+    expect(line!.split(',').slice(1)).toEqual(['5.00', '', '', 'USD', '457173', 'UNSORTED', '1']);
     expect(
       (await fetch(`${node.url}/api/v1/download-file/payments`, { method: 'POST', body: span({ isDownloadCSV: 'true' }) })).status,
     ).toBe(403);

@@ -75,6 +75,11 @@ describe('a view', () => {
     expect(await added({ page: 'leads', search })).toMatchObject({ search, notes: [] });
   });
 
+  it('console §3: keeps that payments are narrowed to those of none, and many columns', async () => {
+    const search = { publisherId: '', bin: '', reason: '', columns: 'chargedBackAmountChange,'.repeat(23) };
+    for (const page of ['payments', 'payment-list']) expect(await added({ page, search })).toMatchObject({ search, notes: [] });
+  });
+
   it('comes not back onto a name that was given anew', async () => {
     const view = await added();
     await owner.post(`${URL}/${view._id}/remove`, {});
@@ -94,7 +99,7 @@ describe('a view', () => {
     [{ search: 'x' }, 'search'],
     [{ search: { evil: '1' } }, 'search'],
     [{ search: { by: 7 } }, 'search'],
-    [{ search: { by: 'x'.repeat(401) } }, 'search'],
+    [{ search: { by: 'x'.repeat(601) } }, 'search'],
     [{ search: { by: 'a\0' } }, ''],
     [{ shared: 'yes' }, 'shared'],
     [{ userId: newId() }, 'userId'],

@@ -1,9 +1,11 @@
 /** product.md, key 25: a processor is connected, reports, and its figures lead to the payments. */
-import type { Browser } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axe, flaws, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
+import { axe, DESKTOP, flaws, launchBrowser, openSignedIn, overflows, PHONE, shoot } from '#test/harness/browser.ts';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
+import { catchPrint, expectPrinted } from '#test/harness/printed.ts';
 import { buildUser, buildWorld, LEAD, type World } from '#test/harness/world.ts';
 
 let node: Awaited<ReturnType<typeof startTestWorld>>;
@@ -29,8 +31,15 @@ afterAll(async () => {
 
 /** Ends with the hour at hand, so that a midnight cuts nothing off. */
 const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
-const LAST_DAY = `period=customRange&from=${minute(Date.now() - 24 * 3_600_000)}&to=${minute(Date.now() + 600_000)}`;
+const [FROM, TO] = [minute(Date.now() - 24 * 3_600_000), minute(Date.now() + 600_000)];
+const LAST_DAY = `period=customRange&from=${FROM}&to=${TO}`;
 const at = (route: string) => `${node.url}/#!/setup/us/payday/${route}`;
+
+/** Of the page's file: the heads of its columns. */
+async function headOfFile(page: Page): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+  return (await readFile(await file.path(), 'utf8')).replace('\uFEFF', '').split('\r\n')[0]!;
+}
 
 it('product.md, key 25: from no processor to the payments behind a figure', async () => {
   const owner = await buildUser(node.db, world.organizationId);
@@ -125,7 +134,20 @@ it('product.md, key 25: one payment is found by its transaction or its lead in a
   await page.getByRole('option', { name: 'Declined' }).click();
   await page.getByRole('status').filter({ hasText: /^15$/ }).waitFor();
 
-  // What was searched for is no part of a view.
+  // Columns are chosen, in the address and in the file.
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const choice = page.getByRole('dialog', { name: 'Columns to show' });
+  expect(await flaws(page, 'payment-list-columns')).toEqual([]);
+  for (const head of ['Processor', 'Reports']) await choice.getByLabel(head, { exact: true }).uncheck();
+  await page.keyboard.press('Escape');
+  const heads = () => page.getByRole('columnheader').allTextContents();
+  await expect.poll(heads).toEqual(['Tried', 'Transaction', 'Result', 'Amount', 'BIN', 'Lead']);
+  expect(page.url()).toContain('columns=transaction');
+  expect(await headOfFile(page)).toBe(
+    'Tried (UTC),Transaction,Result,Amount,Refunded,Charged back,Currency,Reason,BIN,BIN move,Publisher,Buyer,Lead id',
+  );
+
+  // What was searched for is no part of a view; the columns are.
   await page.getByRole('button', { name: 'Views', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Declined ones');
@@ -133,6 +155,12 @@ it('product.md, key 25: one payment is found by its transaction or its lead in a
   await page.getByRole('button', { name: 'View: Declined ones', exact: true }).waitFor();
   await page.getByRole('button', { name: /^Result.*Declined/ }).waitFor();
   expect(page.url()).not.toContain('q=');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await choice.getByLabel('BIN', { exact: true }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'View: Declined ones changed' }).click();
+  await page.getByRole('menuitem', { name: 'Back to the view as saved' }).click();
+  await expect.poll(heads).toEqual(['Tried', 'Transaction', 'Result', 'Amount', 'BIN', 'Lead']);
   await find('T-nobody');
   await page.getByText('No payment by this id within these filters.').waitFor();
   await page.setViewportSize(PHONE);
@@ -161,6 +189,76 @@ it('product.md, key 25: one payment is found by its transaction or its lead in a
   expect(complaints).toEqual([]);
   await close();
 }, 90_000);
+
+it('console §3: rows of payments stand beside what they had before, and lead to payments of none', async () => {
+  const owner = await buildUser(node.db, world.organizationId);
+  const { page, complaints, close } = await openSignedIn(browser, node.url, owner);
+  await catchPrint(page);
+  await page.goto('about:blank');
+  const { id } = await node.db.selectFrom('payment_processor').select('id').where('name', '=', 'Cardwell').executeTakeFirstOrThrow();
+  await page.goto(at(`payment-processor-stats?by=reason&${LAST_DAY}`));
+  const { path } = (await page.evaluate(
+    async (of) => (await fetch(`/api/console/payment-processors/${of}/address`, { headers: { 'x-requested-with': 'sluice' } })).json(),
+    id,
+  )) as { path: string };
+  const dayBefore = new Date(Date.now() - 30 * 3_600_000).toISOString();
+  const old = ['Expired card', 'Expired card', 'Do not honor'].map((reason, n) => ({
+    ...{ transactionId: `T-old-${n}`, result: 'declined', reason, at: dayBefore },
+  }));
+  await node.post(path, { payments: old });
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
+  await row('Not declined').waitFor();
+  expect(await row('Expired card').count()).toBe(0);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const choice = page.getByRole('dialog', { name: 'Columns to show' });
+  await choice.waitFor();
+  await shoot(page, 'payments-columns');
+  for (const head of ['Attempts before', 'Attempts change', 'Declined change', 'Approval rate change'])
+    await choice.getByLabel(head, { exact: true }).check();
+  await page.keyboard.press('Escape');
+  // What was there before alone is a row too; that less was declined is good.
+  await row('Expired card').waitFor();
+  const cell = (name: string, head: string) => row(name).locator(`[data-head="${head}"]`);
+  expect(await cell('Expired card', 'Attempts change').textContent()).toBe('−2');
+  expect(await cell('Expired card', 'Attempts change').locator('.bad').count()).toBe(1);
+  expect(await cell('Expired card', 'Declined change').locator('.good').textContent()).toBe('−2');
+  expect(await cell('Total', 'Attempts before').textContent()).toBe('3');
+  await page.getByRole('columnheader', { name: 'Attempts change' }).getByRole('button').click();
+  expect(page.url()).toContain('sort=-attemptsChange');
+  await expect.poll(() => page.locator('tbody tr').last().textContent()).toContain('Expired card');
+  await expect.poll(() => page.locator('[data-stale]').count()).toBe(0);
+  expect(await flaws(page, 'payments-before')).toEqual([]);
+  expect(await headOfFile(page)).toContain('Decline reason,Attempts,Attempts before,Attempts change,Approved,Declined,Declined change,');
+  await page.setViewportSize(PHONE);
+  expect(await flaws(page, 'payments-before')).toEqual([]);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await choice.waitFor();
+  expect(await flaws(page, 'payments-columns')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.setViewportSize(DESKTOP);
+  await expectPrinted(page, { name: 'payments-before', filters: [`Period${FROM} – ${TO}`.replaceAll('T', ' ')], whole: '.report-table' });
+  await page.emulateMedia({ media: 'screen', colorScheme: null });
+
+  // Of none: the report is narrowed, and the payments are listed.
+  await row('Not declined').getByRole('button', { name: 'Not declined' }).click();
+  await page.locator('.chip', { hasText: 'Decline reasonnone' }).waitFor();
+  await page.getByRole('group', { name: 'By' }).getByRole('button', { name: 'Publisher', exact: true }).click();
+  await page.getByRole('link', { name: 'Payments of No lead' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+  for (const name of ['Decline reason', 'Publisher']) await page.locator('.chip', { hasText: `${name}none` }).waitFor();
+  await page.getByRole('status').filter({ hasText: /^31$/ }).waitFor();
+  await page.reload();
+  await page.getByRole('status').filter({ hasText: /^31$/ }).waitFor();
+  expect(await flaws(page, 'payment-list-none')).toEqual([]);
+  await page.setViewportSize(PHONE);
+  expect(await flaws(page, 'payment-list-none')).toEqual([]);
+  await page.getByRole('button', { name: 'Clear Publisher', exact: true }).click();
+  await page.getByRole('status').filter({ hasText: /^46$/ }).waitFor();
+  await page.goto(at(`lead-flow/inbound?publisherId=&${LAST_DAY}`));
+  await page.getByRole('heading', { level: 1, name: 'Inbound' }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+}, 120_000);
 
 it('console §3: who may look and not set up sees figures, and neither an address nor a way to add one', async () => {
   const { regionId, verticalId } = world;

@@ -10,10 +10,6 @@ test('a repeated name is a list, and nothing is written for nothing', () => {
   expect(stringifySearch({})).toBe('');
 });
 test('an empty value that says "of none" is written and comes back', () => {
-  expect(parseSearch(stringifySearch({ subId: '', state: '', variantId: '', reason: '', q: '' }))).toEqual({
-    subId: '',
-    state: '',
-    variantId: '',
-    reason: '',
-  });
+  const none = { subId: '', state: '', variantId: '', reason: '', publisherId: '', buyerTierId: '', bin: '' };
+  expect(parseSearch(stringifySearch({ ...none, q: '', processorId: '' }))).toEqual(none);
 });

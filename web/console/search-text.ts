@@ -11,8 +11,11 @@ export function parseSearch(text: string): Record<string, string | string[]> {
   return found;
 }
 
-/** Names whose empty value says something: of no sub id, of a state that is not known, of no A/B test, of no reason. */
-const OF_NONE: readonly string[] = ['subId', 'state', 'variantId', 'reason'];
+/** Names whose empty value says something: of no sub id, of a state that is not known, of no A/B test, of no reason; of payments without a lead, a buyer or a BIN. */
+const OF_NONE: readonly string[] = [
+  ...['subId', 'state', 'variantId', 'reason'],
+  ...['campaignId', 'publisherId', 'publisherTierId', 'buyerId', 'buyerTierId', 'bin'],
+];
 const isSaid = (name: string, value: unknown) => value !== undefined && value !== null && (value !== '' || OF_NONE.includes(name));
 
 export function stringifySearch(search: Record<string, unknown>): string {

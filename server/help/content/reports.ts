@@ -174,6 +174,10 @@ export const reportsHelp = [
       'How many views became a sold lead: sold leads that name the page, of its views. A lead that is settled or returned later still counts where it came.',
     ],
     [
+      'What was it before?',
+      'Choose the columns “before” and “change”: each page stands beside what it had in the span that the report is compared with. Sort by a change to see which gained or lost the most.',
+    ],
+    [
       'Which of two pages is better?',
       'The one that earns more per visitor. A form that is easily filled brings more leads, and often ones that sell worse.',
     ],
@@ -213,12 +217,16 @@ export const reportsHelp = [
         'Add it under “Set up processors” and give it the address that its page shows, with the sample that fits. It calls it by GET or POST, one payment or up to 200 at once.',
       ],
       [
+        'What was it before?',
+        'Choose the columns “before” and “change”: each row stands beside what it had in the span that the report is compared with, also a decline reason that there is not any more. Sort by a change to see what gained or lost the most.',
+      ],
+      [
         'A payment was refunded. Does it count twice?',
         'No. Whatever is reported with the same transaction id is one payment. It counts as approved, when it was tried, and as a refund or chargeback beside that. The list of payments tells everything that was said of it, in order.',
       ],
       [
         'A payment stands under “No lead”. Why?',
-        'The processor named no lead, none of this vertical, or something that several leads have. Its answer says which. Reporting it again with our id of the lead joins it.',
+        'The processor named no lead, none of this vertical, or something that several leads have. Its answer says which. Reporting it again with our id of the lead joins it. “Payments” beside the row shows which they are, as it does of those without a BIN, a buyer or a decline reason.',
       ],
       [
         'Why are moves told that a BIN does not have any more?',

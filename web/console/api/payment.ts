@@ -19,7 +19,7 @@ export function toPaymentsQuery(place: Place, search: ReportSearch, zone: TimeZo
 }
 
 /** The payments of a span, or of what is searched for, narrowed, a page at a time. */
-export const paymentsQuery = (place: Place, search: ReportSearch, zone: TimeZone) =>
+export const paymentsQuery = (place: Place, { columns: _columns, view: _view, ...search }: ReportSearch, zone: TimeZone) =>
   infiniteQueryOptions({
     queryKey: ['payments', place, search, zone],
     queryFn: ({ pageParam, signal }) => {

@@ -31,6 +31,7 @@ export function PageStats() {
       filters={FILTERS}
       csvColumns={inOrder}
       columns={inOrder}
+      hasRows
       choice={() => <AddPage />}
     >
       {(view) => <PageStatsBody {...view} />}
@@ -103,13 +104,14 @@ function PageStatsBody({ answer, place, search, change }: ReportView<PageReportA
         name="page-stats"
         heads={['Page', 'Publisher tier']}
         columns={pageColumns}
-        rows={answer.rows.map(({ keys: [page], publisherTier, kind, now }) => ({
+        rows={answer.rows.map(({ keys: [page], publisherTier, kind, now, before }) => ({
           keys: [{ _id: page!._id, name: kind === 'lander' ? `${page!.name} (lander)` : page!.name }, publisherTier],
-          now,
+          ...{ now, before },
         }))}
         rowCount={answer.rowCount}
         most="views"
         total={answer.total}
+        totalBefore={answer.totalBefore}
         {...{ place, search, change }}
         linkOf={({ keys: [page] }) => {
           if (!landers.has(page!._id)) return `${base}/page-stats/pages/${page!._id}`;

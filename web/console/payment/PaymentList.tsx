@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { moveLabel } from '#contract/move.ts';
 import type { PaymentView } from '#contract/payment.ts';
 import { FileTools } from '#web/ui/FileTools.tsx';
@@ -12,12 +13,13 @@ import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/sta
 import { paymentsQuery, toPaymentsQuery } from '../api/payment.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { FilterChips } from '../report/ReportPage.tsx';
+import { ColumnChoice, useColumnsInSight } from '../report/ReportTable.tsx';
 import { paymentResults, type ReportSearch } from '../report/report-search.ts';
 import { SpanChip } from '../report/SpanChip.tsx';
 import { useDefaultView } from '../report/use-default-view.ts';
 import { useReportSearch } from '../report/use-report-search.ts';
 import { ViewNotes, ViewsMenu } from '../report/ViewsMenu.tsx';
-import { REPORT_ADDRESS } from '../report/view-search.ts';
+import { PAYMENT_ADDRESS } from '../report/view-search.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { BackMark } from '../set-up/SetUpPage.tsx';
 import { useMayReadLeads } from '../shell/use-place.ts';
@@ -29,7 +31,23 @@ import '#web/ui/stacking-table.css';
 import '../report/report.css';
 import './payment.css';
 
-const HEADS = ['Tried', 'Processor', 'Transaction', 'Result', 'Amount', 'BIN', 'Lead', 'Reports'];
+interface PaymentColumn {
+  id: string;
+  head: string;
+  isNum?: true;
+  cell: (payment: PaymentView) => ReactNode;
+}
+
+/** Beside when it was tried. */
+const COLUMNS: readonly PaymentColumn[] = [
+  { id: 'processor', head: 'Processor', cell: ({ processor }) => processor },
+  { id: 'transaction', head: 'Transaction', cell: ({ transactionId }) => <span className="mono">{transactionId}</span> },
+  { id: 'result', head: 'Result', cell: (payment) => <Result payment={payment} /> },
+  { id: 'amount', head: 'Amount', isNum: true, cell: (payment) => <Amounts payment={payment} /> },
+  { id: 'bin', head: 'BIN', cell: (payment) => <Bin payment={payment} /> },
+  { id: 'lead', head: 'Lead', cell: (payment) => <LeadOf payment={payment} /> },
+  { id: 'reports', head: 'Reports', cell: (payment) => <Reports payment={payment} /> },
+];
 const resultOptions = paymentResults.map((value) => ({ value, label: RESULT_WORDS[value].label }));
 
 /** The payments behind a figure, each with all that was said of it. */
@@ -38,7 +56,8 @@ export function PaymentList() {
   const search = useReportSearch();
   const navigate = useNavigate();
   const { zone } = useReporting();
-  const isUndecided = useDefaultView(place, 'payment-list', search, REPORT_ADDRESS);
+  const isUndecided = useDefaultView(place, 'payment-list', search, PAYMENT_ADDRESS);
+  const { inOrder, ids, setIds, reset } = useColumnsInSight('payment-list', COLUMNS);
   const payments = useInfiniteQuery({ ...paymentsQuery(place, search, zone), enabled: !isUndecided });
   const change = (part: ReportSearch) =>
     void navigate({ to: '.', search: { ...search, ...part } as never, replace: true, resetScroll: false });
@@ -46,12 +65,12 @@ export function PaymentList() {
   return (
     <PaymentFrame
       title="Payments"
-      beside={<ViewsMenu place={place} page="payment-list" search={search} address={REPORT_ADDRESS} />}
+      beside={<ViewsMenu place={place} page="payment-list" search={search} address={PAYMENT_ADDRESS} columns={inOrder} />}
       back={
         <Link
           to="/setup/$region/$vertical/$"
           params={{ ...place, _splat: 'payment-processor-stats' }}
-          search={{ ...search, result: undefined, q: undefined, view: undefined } as never}
+          search={{ ...search, result: undefined, q: undefined, view: undefined, columns: undefined } as never}
           className="link row"
         >
           <BackMark /> Payment processors
@@ -77,12 +96,13 @@ export function PaymentList() {
           <span className="muted small tabular" role="status">
             {payments.data && `${formatCount(all.length)}${payments.hasNextPage ? '+' : ''}`}
           </span>
-          <span className="row push no-print">
+          <span className="row push no-print payment-list-tools">
             <RefreshButton query={payments} />
+            <ColumnChoice columns={COLUMNS} ids={ids} onChange={setIds} onReset={reset} />
             <FileTools
               isBarred={all.length === 0 && !payments.hasNextPage}
-              title="Every payment found"
-              onSave={() => downloadCsv('payments', toPaymentsQuery(place, search, zone))}
+              title="Every payment found, with the columns shown here"
+              onSave={() => downloadCsv('payments', { ...toPaymentsQuery(place, search, zone), columns: inOrder.join(',') })}
             />
           </span>
         </header>
@@ -95,7 +115,7 @@ export function PaymentList() {
         ) : all.length === 0 && !payments.hasNextPage ? (
           <NoPayments search={search} />
         ) : (
-          all.length > 0 && <PaymentTable payments={all} />
+          all.length > 0 && <PaymentTable payments={all} columns={COLUMNS.filter(({ id }) => inOrder.includes(id))} />
         )}
         <NotRefreshed query={payments} />
         <OlderRows list={payments} isEmpty={all.length === 0} label="Older ones" />
@@ -116,15 +136,16 @@ function NoPayments({ search }: { search: ReportSearch }) {
   );
 }
 
-function PaymentTable({ payments }: { payments: readonly PaymentView[] }) {
+function PaymentTable({ payments, columns }: { payments: readonly PaymentView[]; columns: readonly PaymentColumn[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className="scroll-x" aria-label="Payments, table" tabIndex={0}>
       <table className="plain-table report-table stacking payment-table">
         <thead>
           <tr>
-            {HEADS.map((head) => (
-              <th key={head} scope="col" className={head === 'Amount' ? 'num' : undefined}>
+            <th scope="col">Tried</th>
+            {columns.map(({ id, head, isNum }) => (
+              <th key={id} scope="col" className={isNum && 'num'}>
                 {head}
               </th>
             ))}
@@ -132,7 +153,16 @@ function PaymentTable({ payments }: { payments: readonly PaymentView[] }) {
         </thead>
         <tbody>
           {payments.map((payment) => (
-            <Line key={payment._id} payment={payment} />
+            <tr key={payment._id}>
+              <th scope="row">
+                <ExactTime at={payment.attemptedAt} />
+              </th>
+              {columns.map(({ id, head, isNum, cell }) => (
+                <td key={id} data-head={head} className={isNum && 'num'}>
+                  {cell(payment)}
+                </td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>
@@ -140,60 +170,43 @@ function PaymentTable({ payments }: { payments: readonly PaymentView[] }) {
   );
 }
 
-function Line({ payment }: { payment: PaymentView }) {
+function Result({ payment: { result, reason } }: { payment: PaymentView }) {
+  const { label, tone } = RESULT_WORDS[result];
+  return (
+    <span>
+      <span className={`pill ${tone}`}>{label}</span>
+      {reason && <span className="small"> {reason}</span>}
+    </span>
+  );
+}
+
+const Bin = ({ payment: { bin, move } }: { payment: PaymentView }) =>
+  bin ? (
+    <span>
+      <span className="mono">{bin}</span> <span className="muted small">{moveLabel(move)}</span>
+    </span>
+  ) : (
+    <span className="muted">–</span>
+  );
+
+function LeadOf({ payment: { leadId, publisher, buyer } }: { payment: PaymentView }) {
   const { place } = usePlaceIds();
   const mayRead = useMayReadLeads();
-  const { label, tone } = RESULT_WORDS[payment.result];
+  if (leadId === null) return <span className="muted">–</span>;
   return (
-    <tr>
-      <th scope="row">
-        <ExactTime at={payment.attemptedAt} />
-      </th>
-      <td data-head="Processor">{payment.processor}</td>
-      <td data-head="Transaction" className="mono">
-        {payment.transactionId}
-      </td>
-      <td data-head="Result">
-        <span>
-          <span className={`pill ${tone}`}>{label}</span>
-          {payment.reason && <span className="small"> {payment.reason}</span>}
-        </span>
-      </td>
-      <td data-head="Amount" className="num">
-        <Amounts payment={payment} />
-      </td>
-      <td data-head="BIN">
-        {payment.bin ? (
-          <span>
-            <span className="mono">{payment.bin}</span> <span className="muted small">{moveLabel(payment.move)}</span>
-          </span>
-        ) : (
-          <span className="muted">–</span>
-        )}
-      </td>
-      <td data-head="Lead">
-        {payment.leadId ? (
-          <span>
-            {mayRead ? (
-              <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId: payment.leadId }} className="link mono">
-                {payment.leadId.slice(-12)}
-              </Link>
-            ) : (
-              <span className="mono">{payment.leadId.slice(-12)}</span>
-            )}
-            <span className="muted small">
-              {' '}
-              {payment.publisher} → {payment.buyer}
-            </span>
-          </span>
-        ) : (
-          <span className="muted">–</span>
-        )}
-      </td>
-      <td data-head="Reports">
-        <Reports payment={payment} />
-      </td>
-    </tr>
+    <span>
+      {mayRead ? (
+        <Link to="/setup/$region/$vertical/leads/$leadId" params={{ ...place, leadId }} className="link mono">
+          {leadId.slice(-12)}
+        </Link>
+      ) : (
+        <span className="mono">{leadId.slice(-12)}</span>
+      )}
+      <span className="muted small">
+        {' '}
+        {publisher} → {buyer}
+      </span>
+    </span>
   );
 }
 

@@ -16,6 +16,7 @@ import { DIMENSIONS } from '../report/report-names.ts';
 import { filterNames, type ReportSearch } from '../report/report-search.ts';
 import { SeriesChart } from '../report/SeriesChart.tsx';
 import { useReportSearch } from '../report/use-report-search.ts';
+import { PAYMENT_ADDRESS } from '../report/view-search.ts';
 import { usePlaceIds } from '../set-up/place-ids.ts';
 import { usePermissionHere } from '../shell/use-place.ts';
 import { PaymentSearch } from './PaymentSearch.tsx';
@@ -40,6 +41,8 @@ export function PaymentStats() {
       by={by}
       csvColumns={inOrder}
       columns={inOrder}
+      address={PAYMENT_ADDRESS}
+      hasRows
       choice={({ change }) => (
         <>
           <PaymentTools />
@@ -150,12 +153,13 @@ function PaymentStatsBody({ answer, place, search, change }: ReportView<PaymentR
         rowCount={answer.rowCount}
         fileRows={MOST_FILE_ROWS}
         total={answer.total}
+        totalBefore={answer.totalBefore}
         {...{ place, search, change }}
-        narrow={({ keys: [key] }) => (filter && key!._id !== '' && search[filter] !== key!._id ? { [filter]: key!._id } : undefined)}
+        narrow={({ keys: [key] }) => (filter && search[filter] !== key!._id ? { [filter]: key!._id } : undefined)}
         behind={{
           word: 'Payments',
           route: 'payment-processor-stats/payments',
-          of: ({ keys: [key] }) => (filter && key!._id !== '' ? paymentsSearch({ ...search, [filter]: key!._id }) : undefined),
+          of: ({ keys: [key] }) => filter && paymentsSearch({ ...search, [filter]: key!._id }),
         }}
       />
     </>

@@ -27,7 +27,7 @@ import { type FilterName, filterNames, instantsOf, type ReportSearch, toReportQu
 import { SpanChip } from './SpanChip.tsx';
 import { useDefaultView } from './use-default-view.ts';
 import { ViewNotes, ViewsMenu } from './ViewsMenu.tsx';
-import { REPORT_ADDRESS } from './view-search.ts';
+import { REPORT_ADDRESS, type ViewAddress } from './view-search.ts';
 import './report.css';
 
 type Answer<Name extends ReportName> = Awaited<ReturnType<NonNullable<ReturnType<typeof reportQuery<Name>>['queryFn']>>> & {
@@ -66,6 +66,8 @@ interface ReportPageProps<Name extends ReportName> {
   seriesOf?: string | undefined;
   /** Whose views it has, where it is not alone by its name. */
   viewPage?: ViewPage;
+  /** How its address is read, where that is not as of other reports. */
+  address?: ViewAddress<ReportSearch>;
   /** In place of the report where it cannot be asked for yet: what is to be chosen. */
   missing?: ReactNode;
   /** Beside the filters. */
@@ -87,6 +89,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
     hasPointTimes,
     seriesOf,
     viewPage = name,
+    address = REPORT_ADDRESS,
     missing,
     choice,
     children,
@@ -96,7 +99,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
   const navigate = useNavigate();
   const placeName = usePlaceName();
   const { zone } = useReporting();
-  const isUndecided = useDefaultView(place, viewPage, search, REPORT_ADDRESS);
+  const isUndecided = useDefaultView(place, viewPage, search, address);
   const hasRowsBefore = hasRows && tellsBefore(columns ?? [], search.sort);
   const asked = { place, search, by, filters, hasRowsBefore, hasPointTimes, seriesOf, zone };
   const isAsked = !missing && !isUndecided;
@@ -120,7 +123,7 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
       <div className="page-head">
         <h1>{title}</h1>
         <SpanText search={search} />
-        <ViewsMenu place={place} page={viewPage} search={search} address={REPORT_ADDRESS} columns={columns} />
+        <ViewsMenu place={place} page={viewPage} search={search} address={address} columns={columns} />
         <span className="muted small push">{shown && <TimeAgo at={shown.asOf} />}</span>
       </div>
       <ReportTabs place={place} span={search} />
@@ -248,6 +251,8 @@ function ProcessorChip({ value, change }: Pick<FilterChipsProps, 'change'> & { v
 }
 
 const TEXTS = { bin: 'BIN', reason: 'Decline reason' } as const;
+const isText = (filter: FilterName): filter is keyof typeof TEXTS => Object.hasOwn(TEXTS, filter);
+const isRecord = (filter: FilterName): filter is keyof typeof CHIPS => Object.hasOwn(CHIPS, filter);
 
 export function FilterChips({ place, search, filters, others = [], change }: FilterChipsProps) {
   return (
@@ -265,10 +270,11 @@ export function FilterChips({ place, search, filters, others = [], change }: Fil
               onSearch={(subId) => change({ subId: subId || undefined })}
             />
           );
-        if (filter === 'bin' || filter === 'reason') {
-          const text = search[filter];
-          return text === undefined ? null : (
-            <TextChip key={filter} name={TEXTS[filter]} text={text} onClear={() => change({ [filter]: undefined })} />
+        const value = search[filter];
+        if (isText(filter) || (isRecord(filter) && value === '')) {
+          const name = isText(filter) ? TEXTS[filter] : CHIPS[filter].name;
+          return value === undefined ? null : (
+            <TextChip key={filter} name={name} text={value || 'none'} onClear={() => change({ [filter]: undefined })} />
           );
         }
         if (filter === 'processorId') return <ProcessorChip key={filter} value={search.processorId} change={change} />;

@@ -51,7 +51,11 @@ export const share = <Measures,>(
 });
 
 /** A column with what it was in the span before, and how far it moved. */
-function compared<Measures>(column: ReportColumn<Measures>, kind: 'count' | 'money' | 'rate' | 'time'): readonly ReportColumn<Measures>[] {
+export function compared<Measures>(
+  column: ReportColumn<Measures>,
+  kind: 'count' | 'money' | 'rate' | 'time',
+  moreIs?: 'good' | 'bad',
+): readonly ReportColumn<Measures>[] {
   const { id, head, cell, value } = column;
   const change = (now: Measures, before: Measures) => {
     const [one, other] = [value(before), value(now)];
@@ -66,7 +70,7 @@ function compared<Measures>(column: ReportColumn<Measures>, kind: 'count' | 'mon
     },
     {
       ...{ id: `${id}Change`, head: `${head} change`, isExtra: true },
-      cell: (now, before) => <Moved kind={kind} by={before ? change(now, before) : null} />,
+      cell: (now, before) => <Moved {...{ kind, moreIs }} by={before ? change(now, before) : null} />,
       value: (now, before) => (before ? change(now, before) : null),
     },
   ];

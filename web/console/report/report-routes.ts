@@ -2,13 +2,14 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { onlyMeant } from '../only-meant.ts';
 import { readListSearch } from '../set-up/list-search.ts';
-import { readReportSearch } from './report-search.ts';
+import { readPaymentSearch, readReportSearch } from './report-search.ts';
 
 const processor = lazyRouteComponent(() => import('../payment/ProcessorPage.tsx'), 'ProcessorPage');
 const landingPage = lazyRouteComponent(() => import('../landing-page/LandingPage.tsx'), 'LandingPage');
 
 export const reportRoutes = <Parent extends AnyRoute>(parent: Parent) => {
   const search = { validateSearch: onlyMeant(readReportSearch) };
+  const paymentSearch = { validateSearch: onlyMeant(readPaymentSearch) };
   const getParentRoute = () => parent;
   return [
     createRoute({
@@ -69,13 +70,13 @@ export const reportRoutes = <Parent extends AnyRoute>(parent: Parent) => {
     createRoute({ getParentRoute, path: '/page-stats/pages/$id', component: landingPage }),
     createRoute({
       getParentRoute,
-      ...search,
+      ...paymentSearch,
       path: '/payment-processor-stats',
       component: lazyRouteComponent(() => import('../payment/PaymentStats.tsx'), 'PaymentStats'),
     }),
     createRoute({
       getParentRoute,
-      ...search,
+      ...paymentSearch,
       path: '/payment-processor-stats/payments',
       component: lazyRouteComponent(() => import('../payment/PaymentList.tsx'), 'PaymentList'),
     }),

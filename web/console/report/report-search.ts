@@ -30,7 +30,7 @@ export interface ReportSearch {
   state?: string | undefined;
   buyerId?: string | undefined;
   buyerTierId?: string | undefined;
-  /** Of payments: 0 to 4, six to eight digits, why it was declined, and which of them are listed. */
+  /** Of payments: 0 to 4, six to eight digits, why it was declined, and which of them are listed. Of payments alone a record, BIN or reason is '' for those of none. */
   processorId?: string | undefined;
   move?: string | undefined;
   bin?: string | undefined;
@@ -88,13 +88,21 @@ export function readReportSearch(raw: Record<string, unknown>): ReportSearch {
     unit: units.find((one) => one === raw.unit),
     measure: readWord(raw.measure),
     sort: readWord(raw.sort),
-    columns: typeof raw.columns === 'string' && /^[A-Za-z0-9,]{1,400}$/.test(raw.columns) ? raw.columns : undefined,
+    columns: typeof raw.columns === 'string' && /^[A-Za-z0-9,]{1,600}$/.test(raw.columns) ? raw.columns : undefined,
     ...{ view: readText(raw.view, 60), q: readText(raw.q, 200) },
     result: paymentResults.find((one) => one === raw.result),
     ...Object.fromEntries(filterNames.map((name) => [name, readText(raw[name], LONG.includes(name) ? 200 : 60)])),
   };
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 }
+
+const MAY_BE_NONE = ['campaignId', 'publisherId', 'publisherTierId', 'buyerId', 'buyerTierId', 'bin', 'reason'] as const;
+
+/** Of payments, which are narrowed to those of none too. */
+export const readPaymentSearch = (raw: Record<string, unknown>): ReportSearch => ({
+  ...readReportSearch(raw),
+  ...Object.fromEntries(MAY_BE_NONE.filter((name) => raw[name] === '').map((name) => [name, ''])),
+});
 
 /** The span in the address, or else the one last chosen anywhere (console §3), or today. */
 export function spanOf(search: ReportSearch): { period: Span; from?: string | undefined; to?: string | undefined } {

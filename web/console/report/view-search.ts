@@ -1,5 +1,5 @@
 /** The address of a page as a view keeps it, and back. */
-import { type ReportSearch, readReportSearch, spanOf } from './report-search.ts';
+import { type ReportSearch, readPaymentSearch, readReportSearch, spanOf } from './report-search.ts';
 
 /** Of a page that has views: how its address is read, and what of it is to be seen now. */
 export interface ViewAddress<Search extends { view?: string | undefined }> {
@@ -12,6 +12,8 @@ export const REPORT_ADDRESS: ViewAddress<ReportSearch> = {
   read: readReportSearch,
   whole: ({ q: _q, ...search }) => ({ ...search, ...spanOf(search) }),
 };
+
+export const PAYMENT_ADDRESS: ViewAddress<ReportSearch> = { ...REPORT_ADDRESS, read: readPaymentSearch };
 
 /** What is to be seen now; `columns` are those in sight. */
 export function toViewSearch<Search extends { view?: string | undefined }>(
