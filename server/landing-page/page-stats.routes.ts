@@ -5,9 +5,9 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import { type PageMeasures, type PageReportRow, pageReportAnswer, pageReportDownload, pageReportQuery } from '#contract/landing-page.ts';
-import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import { MOST_ROWS } from '#contract/report-limits.ts';
-import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
+import { DIMENSION_WORDS, fileHead, PAGE_WORDS } from '#contract/report-words.ts';
+import { askedColumns, requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
 import { each } from '#server/report/report.csv.ts';
@@ -22,14 +22,17 @@ const TITLE = 'Landing pages and landers';
 const percent = (part: number, whole: number): CsvCell => (whole === 0 ? null : ((part / whole) * 100).toFixed(1));
 
 /** In the order of the page; a share in per cent, empty where there is nothing to take it of. */
-const FIGURES: Record<string, { head: string; cell: (now: PageMeasures) => CsvCell }> = {
-  views: { head: 'Views', cell: ({ views }) => views },
-  submits: { head: 'Submits', cell: ({ submits }) => submits },
-  submitShare: { head: 'Of the views %', cell: ({ submits, views }) => percent(submits, views) },
-  leads: { head: 'Leads', cell: ({ leads }) => leads },
-  sold: { head: OUTCOME_WORDS.sold, cell: ({ sold }) => sold },
-  conversion: { head: 'Conversion %', cell: ({ sold, views }) => percent(sold, views) },
+const FIGURES: Record<keyof typeof PAGE_WORDS, (now: PageMeasures) => CsvCell> = {
+  views: ({ views }) => views,
+  submits: ({ submits }) => submits,
+  submitShare: ({ submits, views }) => percent(submits, views),
+  leads: ({ leads }) => leads,
+  sold: ({ sold }) => sold,
+  conversion: ({ sold, views }) => percent(sold, views),
 };
+const COLUMNS = (Object.keys(FIGURES) as (keyof typeof FIGURES)[]).map((id) => ({
+  ...{ id, head: fileHead(id, PAGE_WORDS[id]), cell: FIGURES[id] },
+}));
 
 export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<ConsoleRoutes, 'planBook'>): Promise<void> {
   const app = instance.withTypeProvider<ZodTypeProvider>();
@@ -71,7 +74,7 @@ export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<C
       requireOwnForm(request);
       const { body } = request;
       const { answer, person } = await report(request, body);
-      const { header, line } = csvOf(body.columns);
+      const { header, line } = pageCsv(body.columns);
       return sendCsv(reply, {
         name: `page-stats-${body.region}-${body.vertical}`,
         ...{ zone: body.timeZone, reader: person, header, rows: each(answer.rows, line) },
@@ -81,13 +84,11 @@ export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<C
 }
 
 /** The asked figures in our order; none asked for means all. */
-function csvOf(asked: string) {
-  const wanted = asked.split(',');
-  const known = Object.entries(FIGURES);
-  const chosen = known.filter(([name]) => wanted.includes(name));
-  const shown = (chosen.length > 0 ? chosen : known).map(([, figure]) => figure);
+export function pageCsv(asked: string) {
+  const shown = askedColumns(COLUMNS, asked);
+  const tier = DIMENSION_WORDS.publisherTier;
   return {
-    header: ['Page', 'Kind', 'Where', 'Publisher tier', 'Status', ...shown.map(({ head }) => head), 'Page id', 'Publisher tier id'],
+    header: ['Page', 'Kind', 'Where', tier, 'Status', ...shown.map(({ head }) => head), 'Page id', `${tier} id`],
     line: ({ keys: [page], kind, url, publisherTier, status, now }: PageReportRow): CsvCell[] => [
       ...[page!.name, kind === 'lander' ? 'Lander' : 'Landing page', url, publisherTier.name, status],
       ...shown.map(({ cell }) => cell(now)),

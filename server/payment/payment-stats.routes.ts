@@ -13,7 +13,8 @@ import {
   paymentReportDownload,
   paymentReportQuery,
 } from '#contract/payment.ts';
-import { requireOwnForm, requireReading, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
+import { DIMENSION_WORDS, fileHead, PAYMENT_WORDS } from '#contract/report-words.ts';
+import { askedColumns, requireOwnForm, requireReading, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { isId } from '#server/kit/ids.ts';
@@ -31,15 +32,8 @@ import { PAYMENT_PAGE } from './payment-processor.model.ts';
 import type { PaymentFilters } from './payment-report.sql.ts';
 
 const TITLE = 'Payments that processors reported';
-const HEADS = {
-  ...{ attempts: 'Attempts', approved: 'Approved', declined: 'Declined', rate: 'Approval rate %', approvedAmount: 'Amount approved' },
-  ...{ refunds: 'Refunds', refundedAmount: 'Amount refunded', chargebacks: 'Chargebacks', chargedBackAmount: 'Amount charged back' },
-} as const;
-type Figure = keyof typeof HEADS;
-const BY_HEADS = {
-  ...{ processor: 'Processor', move: 'BIN move', bin: 'BIN', reason: 'Decline reason', campaign: 'Campaign', publisher: 'Publisher' },
-  ...{ publisherTier: 'Publisher tier', buyer: 'Buyer', buyerTier: 'Buyer tier' },
-} as const;
+const FIGURES = Object.keys(PAYMENT_WORDS) as (keyof typeof PAYMENT_WORDS)[];
+const COLUMNS = FIGURES.map((id) => ({ id, head: fileHead(id, PAYMENT_WORDS[id]) }));
 
 type Narrowed = Pick<
   z.infer<typeof paymentListQuery>,
@@ -103,7 +97,7 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Con
       requireOwnForm(request);
       const { body } = request;
       const { own, person, order } = await orderOf(request, body);
-      const { header, line } = csvOf(BY_HEADS[order.by], body.columns);
+      const { header, line } = paymentCsv(DIMENSION_WORDS[order.by], body.columns);
       return sendCsv(reply, {
         name: `payments-${body.region}-${body.vertical}`,
         ...{ zone: body.timeZone, reader: person, header, rows: each(await listPaymentRows(own, order), line) },
@@ -196,15 +190,13 @@ async function isProcessorOf(own: Db, { organizationId, verticalId }: ReportScop
 }
 
 /** The asked figures in our order; none asked for means all. */
-function csvOf(head: string, asked: string) {
-  const wanted = asked.split(',');
-  const known = Object.keys(HEADS) as Figure[];
-  const shown = known.some((name) => wanted.includes(name)) ? known.filter((name) => wanted.includes(name)) : known;
+export function paymentCsv(head: string, asked: string) {
+  const shown = askedColumns(COLUMNS, asked);
   return {
-    header: [head, ...shown.map((name) => HEADS[name]), `${head} key`],
+    header: [head, ...shown.map((column) => column.head), `${head} key`],
     line: ({ keys: [key], now }: NamedPayments): CsvCell[] => [
       key!.name,
-      ...shown.map((name) => (name === 'rate' ? rateOf(now) : now[name])),
+      ...shown.map(({ id }) => (id === 'rate' ? rateOf(now) : now[id])),
       key!._id,
     ],
   };

@@ -1,30 +1,30 @@
 import type { PageMeasures } from '#contract/landing-page.ts';
-import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
+import { PAGE_WORDS } from '#contract/report-words.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { share } from '../report/outcome-columns.tsx';
 import type { ReportColumn } from '../report/ReportTable.tsx';
 
-const count = (id: keyof PageMeasures, head: string): ReportColumn<PageMeasures> => ({
+const count = (id: keyof PageMeasures): ReportColumn<PageMeasures> => ({
   id,
-  head,
+  head: PAGE_WORDS[id],
   cell: (now) => <span className={now[id] === 0 ? 'muted' : undefined}>{formatCount(now[id])}</span>,
   value: (now) => now[id],
 });
 
 export const pageColumns: readonly ReportColumn<PageMeasures>[] = [
-  count('views', 'Views'),
-  count('submits', 'Submits'),
+  count('views'),
+  count('submits'),
   share(
     'submitShare',
-    'Of the views',
+    PAGE_WORDS.submitShare,
     (now) => now.submits,
     (now) => now.views,
   ),
-  count('leads', 'Leads'),
-  count('sold', OUTCOME_WORDS.sold),
+  count('leads'),
+  count('sold'),
   share(
     'conversion',
-    'Conversion',
+    PAGE_WORDS.conversion,
     (now) => now.sold,
     (now) => now.views,
   ),
