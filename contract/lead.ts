@@ -339,6 +339,8 @@ export const overviewQuery = z.object({
   vertical: z.string().max(60),
   timeZone: z.enum(['UTC', 'America/New_York', 'Europe/London']).default('UTC'),
 });
+/** POST /api/v1/download-file/overview-publishers and overview-buyers: all of today, of which the page shows the first. */
+export const overviewDownload = overviewQuery.extend(csvForm.pick({ isDownloadCSV: true }).shape);
 export const overviewAnswer = z.object({
   status: z.literal(true),
   asOf: z.string(),

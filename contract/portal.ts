@@ -9,7 +9,7 @@ import { returnBody } from './lead-return.ts';
 import { monthText, statementAnswer } from './ledger.ts';
 import { moneyText, sumText } from './money.ts';
 import { reportingTimeZone } from './organization.ts';
-import { reportQuery, spanView } from './report.ts';
+import { leadReportQuery, reportQuery, spanView } from './report.ts';
 import { cap, hours, pauseDates } from './tier.ts';
 
 const count = z.number().int();
@@ -25,6 +25,8 @@ export const capUse = z.object({
   used: z.string(),
   /** From 0 to 1. */
   share: z.number(),
+  /** When its window began, by the clock of its zone; null for one that has none. */
+  startsAt: z.string().nullable(),
   /** When it starts again; null for one that never does. */
   resetsAt: z.string().nullable(),
 });
@@ -174,9 +176,10 @@ export const buyerLeadAnswer = z.object({
 });
 export type BuyerLeadAnswer = z.infer<typeof buyerLeadAnswer>;
 
+/** `sort` and `rowsBefore` as of reports, by the figures that the portal has. */
 const figuresQuery = reportQuery
   .pick({ timeZone: true, from: true, to: true, beforeFrom: true, beforeTo: true, unit: true })
-  .extend({ tierId: z.string().max(60).optional() });
+  .extend({ tierId: z.string().max(60).optional(), ...leadReportQuery.pick({ sort: true, rowsBefore: true }).shape });
 export const publisherFiguresQuery = figuresQuery.extend({ by: z.enum(['tier', 'subId']).default('tier') });
 export const buyerFiguresQuery = figuresQuery;
 
@@ -222,8 +225,8 @@ const figures = <Measures extends z.ZodType>(measures: Measures) =>
     before: spanView,
     total: measures,
     totalBefore: measures,
-    /** The largest; `rowCount` says how many there are. */
-    rows: z.array(z.object({ key: z.string(), name: z.string(), now: measures })),
+    /** In the order that was asked for: the first of them where there are many, the largest without one; `rowCount` says how many there are. `before` where it was asked for. */
+    rows: z.array(z.object({ key: z.string(), name: z.string(), now: measures, before: measures.optional() })),
     rowCount: count,
     series: z.array(z.object({ at: z.string(), now: measures })),
     seriesBefore: z.array(z.object({ at: z.string(), now: measures })),
@@ -259,15 +262,12 @@ export type PortalReturnsAnswer = z.infer<typeof portalReturnsAnswer>;
 export const portalStatementQuery = z.object({ month: monthText, timeZone: reportingTimeZone.default('UTC') });
 export const portalStatementAnswer = statementAnswer;
 
-const leadsFile = csvForm.pick({ isDownloadCSV: true, timeZone: true });
-export const publisherLeadsDownload = publisherLeadsQuery.omit({ before: true, limit: true }).extend(leadsFile.shape);
-export const buyerLeadsDownload = buyerLeadsQuery.omit({ before: true, limit: true }).extend(leadsFile.shape);
-export const portalReturnsDownload = portalReturnsQuery.extend(leadsFile.shape);
-export const portalStatementDownload = z.object({ month: monthText }).extend(leadsFile.shape);
-export const publisherFiguresDownload = publisherFiguresQuery
-  .omit({ beforeFrom: true, beforeTo: true, unit: true })
-  .extend(leadsFile.shape);
-export const buyerFiguresDownload = buyerFiguresQuery.omit({ beforeFrom: true, beforeTo: true, unit: true }).extend(leadsFile.shape);
+export const publisherLeadsDownload = publisherLeadsQuery.omit({ before: true, limit: true }).extend(csvForm.shape);
+export const buyerLeadsDownload = buyerLeadsQuery.omit({ before: true, limit: true }).extend(csvForm.shape);
+export const portalReturnsDownload = portalReturnsQuery.extend(csvForm.shape);
+export const portalStatementDownload = csvForm.omit({ columns: true }).extend({ month: monthText });
+export const publisherFiguresDownload = publisherFiguresQuery.omit({ unit: true }).extend(csvForm.shape);
+export const buyerFiguresDownload = buyerFiguresQuery.omit({ unit: true }).extend(csvForm.shape);
 
 /** POST /api/console/portal/returns: a buyer gives a lead back, or asks for it. */
 export const portalReturnBody = returnBody.extend({ leadId: z.string().max(60) });

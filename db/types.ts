@@ -146,6 +146,10 @@ export interface AttemptSlot {
   links: number;
   followed: number;
   counting: number;
+  leads: number;
+  buyer_leads: number;
+  group_leads: number;
+  filter_leads: number;
 }
 
 export interface AttemptTally {
@@ -184,6 +188,10 @@ export interface AttemptTally {
   links: number;
   followed: number;
   counting: number;
+  leads: number;
+  buyer_leads: number;
+  group_leads: number;
+  filter_leads: number;
 }
 
 export interface Balance {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
-import { HEALTHS, type Health, homePageSize } from '#contract/health.ts';
+import { HEALTH_WORDS, HEALTHS, type Health, homePageSize } from '#contract/health.ts';
 import { type BuyerDay, homeBuyersAnswer, homeDownload, homePublishersAnswer, homeQuery, type PublisherDay } from '#contract/home.ts';
 import type { Feed } from '#server/feed/feed.ts';
 import { openLiveStreams } from '#server/feed/live-stream.ts';
@@ -11,6 +11,7 @@ import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { type ConsoleRoutes, requireOrganization } from '#server/lead/lead.console.routes.ts';
+import { buyerDayCsv, publisherDayCsv } from '#server/overview/day.csv.ts';
 import { daysAt } from '#server/overview/overview.sql.ts';
 import type { OrganizationPlan } from '#server/plan/plan-book.ts';
 import { listEntered } from '#server/region/region.routes.ts';
@@ -98,7 +99,7 @@ export async function homeRoutes(instance: FastifyInstance, options: ConsoleRout
       async (request, reply) => {
         requireOwnForm(request);
         const looking = await look(request);
-        const header = [what.slice(0, -1), 'Tier', 'Vertical', 'Health', ...Object.keys(kind.none), 'Wrong', 'id'];
+        const header = [what.slice(0, -1), 'Tier', 'Vertical', 'Health', ...kind.csv.header, 'Wrong', 'id'];
         const rows = linesOf(looking, request.body, kind);
         return sendCsv(reply, { name: path, zone: request.body.timeZone, reader: looking.person, header, rows });
       },
@@ -121,6 +122,7 @@ interface Kind<Day> {
   readDays(db: Db, scope: Scope): Promise<Map<string, Day>>;
   none: Day;
   calls(day: Day): number;
+  csv: { header: string[]; cells: (day: Day) => CsvCell[] };
   /** What the figures of today say, beside the warnings. */
   sayDay(day: Day): string | undefined;
 }
@@ -130,6 +132,7 @@ const BUYERS: Kind<BuyerDay> = {
   readDays: readBuyerDays,
   none: { attempts: 0, sold: 0, revenue: '0.00', timeouts: 0, terrors: 0, p50Ms: null },
   calls: (day) => day.attempts,
+  csv: buyerDayCsv(),
   sayDay: () => undefined,
 };
 
@@ -138,6 +141,7 @@ const PUBLISHERS: Kind<PublisherDay> = {
   readDays: readPublisherDays,
   none: { leads: 0, sold: 0, refused: 0, payout: '0.00', revenue: '0.00' },
   calls: (day) => day.leads,
+  csv: publisherDayCsv(),
   sayDay: sayRefused,
 };
 
@@ -235,10 +239,13 @@ async function* linesOf<Day extends AnyDay>(
   kind: Kind<Day>,
 ): AsyncGenerator<CsvCell[]> {
   const { rows } = await listHome(looking, query, kind, Date.now());
-  const figures = (day: Day) => Object.keys(kind.none).map((name) => day[name as keyof Day] as CsvCell);
+  const { cells } = kind.csv;
   for (const row of rows.filter((one) => !query.health || one.health === query.health)) {
-    yield [row.name, '', '', row.health, ...figures(row.today), row.wrong.join(' '), row._id];
-    for (const tier of row.tiers) yield [row.name, tier.name, tier.placeName, tier.status, ...figures(tier.today), '', tier._id];
+    yield [row.name, '', '', HEALTH_WORDS[row.health], ...cells(row.today), row.wrong.join(' '), row._id];
+    for (const tier of row.tiers) {
+      const state = tier.status === 'paused' ? HEALTH_WORDS.paused : '';
+      yield [row.name, tier.name, tier.placeName, state, ...cells(tier.today), '', tier._id];
+    }
   }
 }
 

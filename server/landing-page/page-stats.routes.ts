@@ -6,7 +6,8 @@ import type { z } from 'zod';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
 import { type PageReportRow, pageReportAnswer, pageReportDownload, pageReportQuery } from '#contract/landing-page.ts';
 import { MOST_ROWS } from '#contract/report-limits.ts';
-import { requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
+import { DIMENSION_WORDS, fileHead, PAGE_WORDS } from '#contract/report-words.ts';
+import { askedColumns, requireOwnForm, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import { type ConsoleRoutes, forbidden } from '#server/lead/lead.console.routes.ts';
 import { requirePlace } from '#server/region/region.routes.ts';
 import { each, figureColumns } from '#server/report/report.csv.ts';
@@ -60,7 +61,7 @@ export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<C
       requireOwnForm(request);
       const { body } = request;
       const { answer, person } = await report(request, body);
-      const { header, line } = csvOf(body.columns, body.rowsBefore === 'true');
+      const { header, line } = pageCsv(body.columns, body.rowsBefore === 'true');
       return sendCsv(reply, {
         name: `page-stats-${body.region}-${body.vertical}`,
         ...{ zone: body.timeZone, reader: person, header, rows: each(answer.rows, line) },
@@ -69,10 +70,12 @@ export async function pageStatsRoutes(instance: FastifyInstance, options: Omit<C
   );
 }
 
-function csvOf(asked: string, hasBefore: boolean) {
+/** The asked figures in our order; none asked for means all. */
+export function pageCsv(asked: string, hasBefore: boolean) {
   const shown = figureColumns({ asked, hasBefore, none: NO_VISITS });
+  const tier = DIMENSION_WORDS.publisherTier;
   return {
-    header: ['Page', 'Kind', 'Where', 'Publisher tier', 'Status', ...shown.map(({ head }) => head), 'Page id', 'Publisher tier id'],
+    header: ['Page', 'Kind', 'Where', tier, 'Status', ...shown.map(({ head }) => head), 'Page id', `${tier} id`],
     line: ({ keys: [page], kind, url, publisherTier, status, ...figures }: PageReportRow): CsvCell[] => [
       ...[page!.name, kind === 'lander' ? 'Lander' : 'Landing page', url, publisherTier.name, status],
       ...shown.map(({ cell }) => cell(figures)),

@@ -47,11 +47,19 @@ export function readOverview(db: Db, scope: Scope, days: Days, timeZone: string)
       yesterdaySoFar: await figuresOf(look, days.yesterdaySoFar, await soFar(look, days, yesterday)),
       yesterday: await figuresOf(look, days.yesterday, total(yesterday)),
       hours: hoursOf(days, timeZone, today, yesterday),
-      topPublishers: await topPublishers(look, leads.publishers),
-      topBuyers: await topBuyers(look, days.today, calls.buyers),
+      topPublishers: (await rankPublishers(look, leads.publishers)).slice(0, DISPLAY_LIMIT),
+      topBuyers: (await rankBuyers(look, days.today, calls.buyers)).slice(0, DISPLAY_LIMIT),
     };
   });
 }
+
+/** All that sent a lead, those of the most revenue first. */
+export const listPublishersOf = (db: Db, scope: Scope, span: Span): Promise<OverviewAnswer['topPublishers']> =>
+  lookAtFacts(db, scope, async (look) => rankPublishers(look, (await countLeads(look, span, true)).publishers));
+
+/** All that were called, those of the most revenue first. */
+export const listBuyersOf = (db: Db, scope: Scope, span: Span): Promise<OverviewAnswer['topBuyers']> =>
+  lookAtFacts(db, scope, async (look) => rankBuyers(look, span, (await countCalls(look, span, true)).buyers));
 
 export type OverviewFigures = Omit<OverviewAnswer, 'status' | 'asOf' | 'warnings'>;
 
@@ -186,7 +194,7 @@ function hoursOf(days: Days, timeZone: string, today: Day, yesterday: Day): Over
   return hours;
 }
 
-async function topPublishers({ db, scope }: Look, publishers: LeadSums[]): Promise<OverviewAnswer['topPublishers']> {
+async function rankPublishers({ db, scope }: Look, publishers: LeadSums[]): Promise<OverviewAnswer['topPublishers']> {
   const active = publishers.filter(({ leads }) => leads > 0);
   const names = await namesOf(
     db,
@@ -199,11 +207,10 @@ async function topPublishers({ db, scope }: Look, publishers: LeadSums[]): Promi
       const name = names.get(_id!);
       return name === undefined ? [] : [{ _id: _id!, name, leads, sold, payout: money(payout), revenue: money(revenue) }];
     })
-    .sort(byRevenue)
-    .slice(0, DISPLAY_LIMIT);
+    .sort(byRevenue);
 }
 
-async function topBuyers(look: Look, span: Span, called: CallSums[]): Promise<OverviewAnswer['topBuyers']> {
+async function rankBuyers(look: Look, span: Span, called: CallSums[]): Promise<OverviewAnswer['topBuyers']> {
   const byBuyer = Map.groupBy(called, ({ buyer_id }) => buyer_id!);
   const names = await namesOf(look.db, 'buyer', look.scope, [...byBuyer.keys()]);
   const sales = look.facts({ table: 'attempt_tally', span, keys: ['buyer_id'], sums: ['sales', 'revenue'] });
@@ -220,8 +227,7 @@ async function topBuyers(look: Look, span: Span, called: CallSums[]): Promise<Ov
       const figures = { attempts: sum('attempts'), timeouts: sum('timeouts'), p50Ms: percentile(timed, 0.5) };
       return [{ _id, name, sold: leads, revenue: money(revenue), ...figures }];
     })
-    .sort(byRevenue)
-    .slice(0, DISPLAY_LIMIT);
+    .sort(byRevenue);
 }
 
 interface Ranked {

@@ -12,6 +12,7 @@ import {
   paymentReportDownload,
   paymentReportQuery,
 } from '#contract/payment.ts';
+import { DIMENSION_WORDS } from '#contract/report-words.ts';
 import { askedColumns, requireOwnForm, requireReading, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
 import type { Db } from '#server/kit/database.ts';
 import { HttpError } from '#server/kit/http-error.ts';
@@ -31,10 +32,6 @@ import { PAYMENT_PAGE } from './payment-processor.model.ts';
 import { NO_PAYMENTS, type PaymentColumn, type PaymentFilters } from './payment-report.sql.ts';
 
 const TITLE = 'Payments that processors reported';
-const BY_HEADS = {
-  ...{ processor: 'Processor', move: 'BIN move', bin: 'BIN', reason: 'Decline reason', campaign: 'Campaign', publisher: 'Publisher' },
-  ...{ publisherTier: 'Publisher tier', buyer: 'Buyer', buyerTier: 'Buyer tier' },
-} as const;
 
 type Narrowed = Pick<
   z.infer<typeof paymentListQuery>,
@@ -99,7 +96,7 @@ export async function paymentStatsRoutes(instance: FastifyInstance, options: Con
       requireOwnForm(request);
       const { body } = request;
       const { own, person, order } = await orderOf(request, body);
-      const { header, line } = csvOf(BY_HEADS[order.by], body.columns, order.hasRowsBefore);
+      const { header, line } = paymentCsv(DIMENSION_WORDS[order.by], body.columns, order.hasRowsBefore);
       return sendCsv(reply, {
         name: `payments-${body.region}-${body.vertical}`,
         ...{ zone: body.timeZone, reader: person, header, rows: each(await listPaymentRows(own, order), line) },
@@ -216,7 +213,8 @@ async function isProcessorOf(own: Db, { organizationId, verticalId }: ReportScop
   return found !== undefined;
 }
 
-function csvOf(head: string, asked: string, hasBefore: boolean) {
+/** The asked figures in our order; none asked for means all. */
+export function paymentCsv(head: string, asked: string, hasBefore: boolean) {
   const shown = figureColumns({ asked, hasBefore, none: NO_PAYMENTS });
   return {
     header: [head, ...shown.map((one) => one.head), `${head} key`],

@@ -38,6 +38,7 @@ export async function readCapUse(
       view: {
         ...{ measure: cap.measure, period: cap.period, timeZone: cap.timeZone, limit: said(cap.limit), used: said(taken) },
         share: cap.limit === 0 ? 1 : Math.min(1, taken / cap.limit),
+        startsAt: claim.windowStartAt === null ? null : new Date(claim.windowStartAt).toISOString(),
         resetsAt: claim.resetsAt === null ? null : new Date(claim.resetsAt).toISOString(),
       },
     };

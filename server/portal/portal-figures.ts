@@ -15,11 +15,14 @@ import { ATTEMPTS, type Grain, LEADS, viewSpan } from '#server/report/build-repo
 import { lookAtFacts } from '#server/report/read-facts.sql.ts';
 import type { ReportFilters } from '#server/report/report.sql.ts';
 import { pointsOf, spansOf } from '#server/report/report-span.ts';
+import { compareBy, orderOf } from '#server/report/row-order.ts';
 import type { Span } from '#server/report/split-span.ts';
 import { tierIdsOf, type Visitor } from './portal-door.ts';
 
 /** `rest`: sub ids beyond those that are read. */
-type Figures<Answer extends { total: unknown }> = Omit<Answer, 'rowCount'> & { rest: { rows: number; now: Answer['total'] } | undefined };
+type Figures<Answer extends { total: unknown }> = Omit<Answer, 'rowCount'> & {
+  rest: { rows: number; now: Answer['total']; before?: Answer['total'] | undefined } | undefined;
+};
 type Asked = z.infer<typeof buyerFiguresQuery>;
 
 export function readPublisherFigures(
@@ -67,16 +70,26 @@ async function readFigures<Of, Stored, Told extends PublisherMeasures | BuyerMea
 ) {
   tierIdsOf(visitor, query.tierId);
   const { span, before } = spansOf(query, now);
-  const { unit, timeZone } = query;
+  const { unit, timeZone, sort } = query;
+  const hasRowsBefore = query.rowsBefore === 'true';
   const points = (of: Span) => pointsOf(of, unit, timeZone);
   const [at, atBefore] = [points(span), points(before)];
   const time = { unit, zone: timeZone };
   const verticals = [...new Set(visitor.tiers.map((tier) => tier.verticalId))].map((verticalId) => ({ verticalId, regionId: verticalId }));
   const scope = { organizationId: visitor.organization.organizationId, verticalId: '', verticals };
-  const [found, past] = await lookAtFacts(own, scope, async (look) => [
-    await grain.figures(look, { span, filters }, by, time),
-    await grain.figures(look, { span: before, filters }, [], time),
-  ]);
+  const [found, past] = await lookAtFacts(own, scope, async (look) => {
+    const now = await grain.figures(look, { span, before: hasRowsBefore ? before : undefined, filters }, by, time);
+    return [now, now.before ?? (await grain.figures(look, { span: before, filters }, [], time))] as const;
+  });
+  const told = (row: { now: Stored; before?: Stored | undefined }) => ({
+    now: view(row.now),
+    ...(row.before !== undefined && { before: view(row.before) }),
+  });
+  const byFigure = compareBy(orderOf(sort, Object.keys(ordered(view(grain.none))), hasRowsBefore), ordered(view(grain.none)));
+  const inOrder = (row: { now: Told; before?: Told | undefined }) => ({
+    now: ordered(row.now),
+    ...(row.before && { before: ordered(row.before) }),
+  });
   const series = (points: number[], known: Map<number, Stored>) =>
     points.map((point) => ({ at: new Date(point).toISOString(), now: view(known.get(point) ?? grain.none) }));
   return {
@@ -86,14 +99,16 @@ async function readFigures<Of, Stored, Told extends PublisherMeasures | BuyerMea
     total: view(found.total),
     totalBefore: view(past.total),
     rows: found.rows
-      .map(({ keys, now }) => ({ key: keys[0]!, name: name(keys[0]!), now: view(now) }))
-      .sort((a, b) => sizeOf(b.now) - sizeOf(a.now) || (a.name < b.name ? -1 : 1)),
-    rest: found.rest && { ...found.rest, now: view(found.rest.now) },
+      .map(({ keys, ...row }) => ({ key: keys[0]!, name: name(keys[0]!), ...told(row) }))
+      .sort((a, b) => byFigure(inOrder(a), inOrder(b)) || sizeOf(b.now) - sizeOf(a.now) || (a.name < b.name ? -1 : 1)),
+    rest: found.rest && { rows: found.rest.rows, ...told(found.rest) },
     series: series(at, found.series),
     seriesBefore: series(atBefore, past.series),
   };
 }
 
+/** By its own figures alone: in the order of another's would be told how those stand to each other. A share of accepts is one of all that were offered. */
+const ordered = (told: PublisherMeasures | BuyerMeasures) => ({ ...told, attempts: sizeOf(told) });
 const sizeOf = (now: PublisherMeasures | BuyerMeasures): number => ('attempts' in now ? now.attempts : now.offered);
 
 function viewPublisher({ attempts, sold, open, pings, bids, payout, returnedPayout }: LeadMeasures): PublisherMeasures {
@@ -105,6 +120,9 @@ function viewPublisher({ attempts, sold, open, pings, bids, payout, returnedPayo
 const perLead = (payout: string, attempts: number): string =>
   attempts === 0 ? '0.00' : formatMoney(Math.round(parseSum(payout) / attempts));
 
+/** What a row had where it had nothing. */
+export const NO_PUBLISHER_FIGURES = viewPublisher(LEADS.none);
+
 /** What was kept from it by caps, hours, filters or others was not offered. */
 function viewBuyer(found: AttemptMeasures): BuyerMeasures {
   const { attempts, filtered, sold, rejected, timeouts, terrors, pings, bids, revenue, returned, returnedRevenue, p50Ms, p90Ms } = found;
@@ -113,3 +131,4 @@ function viewBuyer(found: AttemptMeasures): BuyerMeasures {
     ...{ returned, returnedAmount: returnedRevenue, p50Ms, p90Ms },
   };
 }
+export const NO_BUYER_FIGURES = viewBuyer(ATTEMPTS.none);

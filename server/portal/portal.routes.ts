@@ -4,9 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type CsvCell, csvAnswer, DOWNLOAD_FILE_URL } from '#contract/csv.ts';
-import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import {
-  type BuyerMeasures,
   buyerFiguresAnswer,
   buyerFiguresDownload,
   buyerFiguresQuery,
@@ -15,7 +13,6 @@ import {
   buyerLeadsDownload,
   buyerLeadsQuery,
   type PortalKind,
-  type PublisherMeasures,
   portalAnswer,
   portalReturnsAnswer,
   portalReturnsDownload,
@@ -34,7 +31,7 @@ import {
 import { MOST_ROWS } from '#contract/report-limits.ts';
 import type { Addresses } from '#server/kit/addresses.ts';
 import { requireAskedSpan } from '#server/kit/asked-span.ts';
-import { requireOwnForm, requireReading, sendCsv, takeForms, wallTime } from '#server/kit/csv-file.ts';
+import { requireOwnForm, requireReading, sendCsv, takeForms } from '#server/kit/csv-file.ts';
 import { HttpError } from '#server/kit/http-error.ts';
 import { inTenant, type Tenants } from '#server/kit/tenant.ts';
 import { buildStatement, CSV_PAGE, isMonthProvisional, spanOf, statementLines } from '#server/ledger/build-statement.ts';
@@ -46,9 +43,10 @@ import { specPage } from '#server/posting-spec/spec-page.ts';
 import { each } from '#server/report/report.csv.ts';
 import { listBuyerLeads, readBuyerLead, walkBuyerLeads } from './buyer-leads.ts';
 import { countOpenRequests } from './change-request.sql.ts';
+import { buyerFigureCsv, buyerLeadCsv, publisherFigureCsv, publisherLeadCsv, returnCsv } from './portal.csv.ts';
 import { listContacts, readAccount, readBuyerTerms, readTiers } from './portal-company.sql.ts';
 import { openPortalDoor, type PortalParts, tierIdsOf, type Visitor } from './portal-door.ts';
-import { readBuyerFigures, readPublisherFigures } from './portal-figures.ts';
+import { NO_BUYER_FIGURES, NO_PUBLISHER_FIGURES, readBuyerFigures, readPublisherFigures } from './portal-figures.ts';
 import { listPortalReturns, walkPortalReturns } from './portal-returns.sql.ts';
 import { listPublisherLeads, readPublisherLead, walkPublisherLeads } from './publisher-leads.ts';
 
@@ -244,18 +242,14 @@ export async function portalRoutes(
     { schema: fileOf('What the publisher posted', publisherLeadsDownload) },
     async (request, reply) => {
       requireOwnForm(request);
-      const { timeZone: zone, ...query } = request.body;
+      const { timeZone: zone, columns, ...query } = request.body;
       const visitor = await enterFor(request, query, 'publisher');
       const leads = walkPublisherLeads(visitor, { ...query, limit: 1 }, () => {
         requireReading(reply);
         return door.enter(request, 'publisher');
       });
-      const header = [`Received (${zone})`, 'Lead id', 'Tier', 'Sub id', 'Test', 'Ping', 'Status', 'Reason', 'Payout', 'Taken back'];
-      const rows = mapping(leads, (lead): CsvCell[] => [
-        ...[wallTime(lead.receivedAt, zone), lead._id, lead.tierName, lead.subId, lead.test, lead.isPing],
-        ...[lead.status, lead.reason, lead.payout, lead.returned],
-      ]);
-      return sendCsv(reply, { name: `leads-${visitor.company.name}`, zone, reader: visitor.person, header, rows });
+      const { header, line } = publisherLeadCsv(columns, zone);
+      return sendCsv(reply, { name: `leads-${visitor.company.name}`, zone, reader: visitor.person, header, rows: mapping(leads, line) });
     },
   );
 
@@ -264,18 +258,14 @@ export async function portalRoutes(
     { schema: fileOf('What the buyer bought', buyerLeadsDownload) },
     async (request, reply) => {
       requireOwnForm(request);
-      const { timeZone: zone, ...query } = request.body;
+      const { timeZone: zone, columns, ...query } = request.body;
       const visitor = await enterFor(request, query, 'buyer');
       const leads = walkBuyerLeads(visitor, { ...query, limit: 1 }, () => {
         requireReading(reply);
         return door.enter(request, 'buyer');
       });
-      const header = [`Sold (${zone})`, 'Lead id', 'Your reference', 'Tier', 'Test', 'Price', 'Given back', 'Reason'];
-      const rows = mapping(leads, (lead): CsvCell[] => [
-        ...[wallTime(lead.soldAt, zone), lead.leadId, lead.reference, lead.tierName, lead.test, lead.price],
-        ...[lead.returned?.amount ?? null, lead.returned?.reason ?? null],
-      ]);
-      return sendCsv(reply, { name: `leads-${visitor.company.name}`, zone, reader: visitor.person, header, rows });
+      const { header, line } = buyerLeadCsv(columns, zone);
+      return sendCsv(reply, { name: `leads-${visitor.company.name}`, zone, reader: visitor.person, header, rows: mapping(leads, line) });
     },
   );
 
@@ -284,14 +274,17 @@ export async function portalRoutes(
     { schema: fileOf('Leads that were given back', portalReturnsDownload) },
     async (request, reply) => {
       requireOwnForm(request);
-      const { timeZone: zone, ...query } = request.body;
+      const { timeZone: zone, columns, ...query } = request.body;
       const visitor = await enterFor(request, query);
       const returns = walkPortalReturns(visitor, query, () => door.enter(request));
-      const header = [`Given back (${zone})`, 'Lead id', 'Tier', 'Reason', 'Note', 'Amount'];
-      const lines = mapping(returns, (row): CsvCell[] => [
-        ...[wallTime(row.returnedAt, zone), row.leadId, row.tierName, row.reason, row.note, row.amount],
-      ]);
-      return sendCsv(reply, { name: `returns-${visitor.company.name}`, zone, reader: visitor.person, header, rows: lines });
+      const { header, line } = returnCsv(visitor.company.kind, columns, zone);
+      return sendCsv(reply, {
+        name: `returns-${visitor.company.name}`,
+        zone,
+        reader: visitor.person,
+        header,
+        rows: mapping(returns, line),
+      });
     },
   );
 
@@ -330,7 +323,11 @@ export async function portalRoutes(
       const visitor = await door.enter(request, 'publisher');
       const query = { ...request.body, unit: 'month' as const };
       const figures = await readPublisherFigures(readers.of(visitor.person.organizationId), visitor, query, Date.now());
-      return sendFigures(reply, visitor, query, wholeFile(figures), PUBLISHER_COLUMNS);
+      const { header, line } = publisherFigureCsv(
+        { ...query, asked: query.columns, hasBefore: query.rowsBefore === 'true' },
+        NO_PUBLISHER_FIGURES,
+      );
+      return sendFigures(reply, visitor, query, header, each(wholeFile(figures), line));
     },
   );
 
@@ -342,7 +339,8 @@ export async function portalRoutes(
       const visitor = await door.enter(request, 'buyer');
       const query = { ...request.body, unit: 'month' as const };
       const figures = await readBuyerFigures(readers.of(visitor.person.organizationId), visitor, query, Date.now());
-      return sendFigures(reply, visitor, query, wholeFile(figures), BUYER_COLUMNS);
+      const { header, line } = buyerFigureCsv({ asked: query.columns, hasBefore: query.rowsBefore === 'true' }, NO_BUYER_FIGURES);
+      return sendFigures(reply, visitor, query, header, each(wholeFile(figures), line));
     },
   );
 }
@@ -355,41 +353,21 @@ const onePage = <Row, Answer extends { rows: Row[]; rest: { rows: number } | und
 });
 
 /** A file has all, or of sub ids so many and one for all others. */
-const wholeFile = <Measures>({
+const wholeFile = <Row extends { name: string }>({
   rows,
   rest,
 }: {
-  rows: { name: string; now: Measures }[];
-  rest: { rows: number; now: Measures } | undefined;
-}) => (rest ? [...rows, { name: `All others (${rest.rows})`, now: rest.now }] : rows);
+  rows: Row[];
+  rest: (Omit<Row, 'name' | 'key'> & { rows: number }) | undefined;
+}) => (rest ? [...rows, { ...rest, name: `All others (${rest.rows})` }] : rows);
 
-type Columns<Measures> = Record<string, (now: Measures) => CsvCell>;
-const PUBLISHER_COLUMNS: Columns<PublisherMeasures> = {
-  ...{ [OUTCOME_WORDS.attempts]: (now) => now.attempts, [OUTCOME_WORDS.sold]: (now) => now.sold },
-  // All that were not bought: more than the declines of a report.
-  ...{ Rejected: (now) => now.rejected, Open: (now) => now.open },
-  ...{ Pings: (now) => now.pings, Bids: (now) => now.bids, Payout: (now) => now.payout },
-  ...{ 'Taken back': (now) => now.returnedPayout, EPL: (now) => now.epl },
-};
-const BUYER_COLUMNS: Columns<BuyerMeasures> = {
-  ...{ Offered: (now) => now.offered, [OUTCOME_WORDS.sold]: (now) => now.sold, [OUTCOME_WORDS.rejected]: (now) => now.rejected },
-  ...{ [OUTCOME_WORDS.timeouts]: (now) => now.timeouts, [OUTCOME_WORDS.terrors]: (now) => now.terrors },
-  ...{ Pings: (now) => now.pings, Bids: (now) => now.bids },
-  ...{ Spent: (now) => now.spent, Returned: (now) => now.returned, 'Given back': (now) => now.returnedAmount },
-  ...{ 'Median ms': (now) => now.p50Ms, 'P90 ms': (now) => now.p90Ms },
-};
-
-function sendFigures<Measures>(
+const sendFigures = (
   reply: Parameters<typeof sendCsv>[0],
   { company, person }: Visitor,
-  { timeZone, by }: { timeZone: string; by?: 'tier' | 'subId' },
-  rows: { name: string; now: Measures }[],
-  columns: Columns<Measures>,
-) {
-  const header = [by === 'subId' ? 'Sub id' : 'Tier', ...Object.keys(columns)];
-  const lines = each(rows, ({ name, now }): CsvCell[] => [name, ...Object.values(columns).map((cell) => cell(now))]);
-  return sendCsv(reply, { name: `figures-${company.name}`, zone: timeZone, reader: person, header, rows: lines });
-}
+  { timeZone: zone }: { timeZone: string },
+  header: string[],
+  rows: AsyncIterable<CsvCell[]>,
+) => sendCsv(reply, { name: `figures-${company.name}`, zone, reader: person, header, rows });
 
 async function* mapping<From, To>(all: AsyncIterable<From>, to: (one: From) => To): AsyncGenerator<To> {
   for await (const one of all) yield to(one);

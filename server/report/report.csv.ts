@@ -1,7 +1,6 @@
 /** Reports as files: a line for each row, with all figures or those that are asked for. */
 
 import type { CsvCell } from '#contract/csv.ts';
-import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type {
   BidPriceAnswer,
   CompareAnswer,
@@ -10,66 +9,78 @@ import type {
   ReasonReportAnswer,
   TimeoutReportAnswer,
 } from '#contract/report.ts';
+import {
+  BID_PRICE_WORDS,
+  beforeWord,
+  changeWord,
+  DIMENSION_WORDS,
+  FIGURE_WORDS,
+  fileHead,
+  PAGE_WORDS,
+  PAYMENT_WORDS,
+  REASON_WORDS,
+  TIMEOUT_WORDS,
+} from '#contract/report-words.ts';
 import { askedColumns } from '#server/kit/csv-file.ts';
 import type { NamedRow } from './build-report.ts';
 import type { Dimension } from './report.sql.ts';
 import { DERIVED, type Figure, figureOf, isDerived, isIn } from './row-order.ts';
 
-const percent = (part: number, whole: number): CsvCell => (whole === 0 ? null : ((part / whole) * 100).toFixed(1));
+/** Of a whole, to a tenth of a per cent; empty of nothing. */
+export const percent = (part: number, whole: number): CsvCell => (whole === 0 ? null : ((part / whole) * 100).toFixed(1));
+
+const isShare = (name: Figure): boolean => isDerived(name) && DERIVED[name].isShare;
 
 /** A share is told in percent. */
 function cellOf(row: object, name: Figure): CsvCell {
   if (!isDerived(name)) return (row as Record<string, CsvCell>)[name] ?? null;
   const value = figureOf(row, name);
-  return value !== null && DERIVED[name].isShare ? (value * 100).toFixed(1) : value;
+  return value !== null && isShare(name) ? (value * 100).toFixed(1) : value;
 }
 
-/** What the other has more; of shares in points. Null where one of both has none. */
-function moreOf(one: object, other: object, name: Figure): CsvCell {
-  const [first, second] = [cellOf(one, name), cellOf(other, name)];
+/** What the second has more; of shares in points. Null where one of both has none. */
+function moreOf(first: CsvCell, second: CsvCell, isOfShares: boolean): CsvCell {
   if (first === null || second === null) return null;
   const more = Number(second) - Number(first);
-  if (isDerived(name) && DERIVED[name].isShare) return more.toFixed(1);
+  if (isOfShares) return more.toFixed(1);
   return typeof first === 'string' ? more.toFixed(4) : more;
 }
 
-const HEADS: Record<Figure, string> = {
-  ...{ views: 'Views', submits: 'Submits', submitShare: 'Of the views %', leads: 'Leads' },
-  ...{ attempts: OUTCOME_WORDS.attempts, approved: 'Approved', declined: 'Declined', rate: 'Approval rate %' },
-  ...{ approvedAmount: 'Amount approved', refunds: 'Refunds', refundedAmount: 'Amount refunded' },
-  ...{ chargebacks: 'Chargebacks', chargedBackAmount: 'Amount charged back' },
-  ...{ sold: OUTCOME_WORDS.sold, conversion: 'Conversion %', soldShare: `${ACCEPT_RATE} %` },
-  ...{ rejected: OUTCOME_WORDS.rejected, terrors: OUTCOME_WORDS.terrors },
-  ...{ timeouts: OUTCOME_WORDS.timeouts, filtered: OUTCOME_WORDS.filtered },
-  ...{
-    open: 'Open',
-    pings: 'Pings',
-    bids: 'Bids',
-    wins: 'Wins',
-    winRate: 'Bids won %',
-    revenue: 'Revenue',
-    payout: 'Payout',
-    margin: 'Margin',
-    epl: 'EPL',
-  },
-  ...{ returned: 'Returned', returnedRevenue: 'Returned revenue', returnedPayout: 'Returned payout', returnedMargin: 'Returned margin' },
-  ...{
-    links: 'Links given',
-    followed: 'Links followed',
-    followedShare: 'Followed %',
-    lost: 'Not followed',
-    p50Ms: 'p50 ms',
-    p75Ms: 'p75 ms',
-    p90Ms: 'p90 ms',
-  },
-  ...{ followP50Ms: 'Until followed, p50 ms', followP90Ms: 'Until followed, p90 ms' },
-};
+interface ComparedFigure<Measures> {
+  id: string;
+  word: string;
+  cell: (now: Measures) => CsvCell;
+  /** Its cells are shares in per cent. */
+  isShare: boolean;
+}
 
-const DIMENSION_HEADS: Record<Dimension, string> = {
-  ...{ publisher: 'Publisher', publisherTier: 'Publisher tier', campaign: 'Campaign', subId: 'Sub id', variant: 'Variant' },
-  ...{ reason: 'Decline reason', buyer: 'Buyer', buyerTier: 'Buyer tier', group: 'Group', filterReason: 'Filter reason' },
-  ...{ state: 'State', vertical: 'Vertical', region: 'Region' },
-};
+/** A figure of rows, and beside it what it was before and how far it moved where that is asked for. `none` is what rows had before that were not there. */
+export function comparedColumns<Measures>({ id, word, cell, isShare }: ComparedFigure<Measures>, hasBefore: boolean, none: Measures) {
+  type Row = { now: Measures; before?: Measures | undefined };
+  const own = { id, head: fileHead(id, word), cell: ({ now }: Row) => cell(now) };
+  if (!hasBefore) return [own];
+  return [
+    own,
+    { id: `${id}Before`, head: fileHead(id, beforeWord(word)), cell: ({ before = none }: Row) => cell(before) },
+    {
+      ...{ id: `${id}Change`, head: fileHead(id, changeWord(word)) },
+      cell: ({ now, before = none }: Row) => moreOf(cell(before), cell(now), isShare),
+    },
+  ];
+}
+
+const WORDS: Record<Figure, string> = { ...FIGURE_WORDS, ...PAGE_WORDS, ...PAYMENT_WORDS };
+/** In the order of files. */
+const FIGURES: readonly Figure[] = [
+  ...(['views', 'submits', 'submitShare', 'leads', 'attempts', 'approved', 'declined', 'rate', 'approvedAmount'] as const),
+  ...(['refunds', 'refundedAmount', 'chargebacks', 'chargedBackAmount'] as const),
+  ...(['sold', 'conversion', 'soldShare', 'rejected', 'terrors', 'timeouts', 'filtered', 'open'] as const),
+  ...(['pings', 'bids', 'wins', 'winRate', 'revenue', 'payout', 'margin', 'epl'] as const),
+  ...(['returned', 'returnedRevenue', 'returnedPayout', 'returnedMargin'] as const),
+  ...(['links', 'followed', 'followedShare', 'lost', 'p50Ms', 'p75Ms', 'p90Ms', 'followP50Ms', 'followP90Ms'] as const),
+];
+const headOf = (name: Figure): string => fileHead(name, WORDS[name]);
+const beforeHead = (name: Figure): string => fileHead(name, beforeWord(WORDS[name]));
 
 interface FigureColumns {
   /** Columns of the page. */
@@ -85,25 +96,16 @@ interface ReportCsv extends FigureColumns {
 
 /** The asked figures in our order, each with what it was before and how far it moved where that is asked for; unknown ones fall away, and none asked for means all. */
 export function figureColumns({ asked, hasBefore, none }: FigureColumns) {
-  const columns = (Object.keys(HEADS) as Figure[])
-    .filter((name) => isIn(Object.keys(none), name))
-    .flatMap((name) => [
-      { id: name as string, head: HEADS[name], cell: ({ now }: Figures) => cellOf(now, name) },
-      ...(hasBefore
-        ? [
-            { id: `${name}Before`, head: `${HEADS[name]} before`, cell: ({ before = none }: Figures) => cellOf(before, name) },
-            { id: `${name}Change`, head: `${HEADS[name]} change`, cell: ({ now, before = none }: Figures) => moreOf(before, now, name) },
-          ]
-        : []),
-    ]);
+  const columns = FIGURES.filter((name) => isIn(Object.keys(none), name)).flatMap((name) =>
+    comparedColumns<object>({ id: name, word: WORDS[name], cell: (now) => cellOf(now, name), isShare: isShare(name) }, hasBefore, none),
+  );
   return askedColumns(columns, asked);
 }
-type Figures = Pick<NamedRow<object>, 'now' | 'before'>;
 
 /** What each row is of, its figures, and the ids of what it is of. */
 export function reportCsv({ by, ...figures }: ReportCsv) {
   const shown = figureColumns(figures);
-  const heads = by.map((one) => DIMENSION_HEADS[one]);
+  const heads = by.map((one) => DIMENSION_WORDS[one]);
   return {
     header: [...heads, ...shown.map(({ head }) => head), ...heads.map((head) => `${head} id`)],
     line: (row: Line): CsvCell[] => [
@@ -117,10 +119,10 @@ type Line = NamedRow<object>;
 
 /** Of what is told by time: the figures of a point, and beside some of them what the point at the same place of the span before had. */
 export function pointCsv(figures: readonly string[], asked: string) {
-  const known = (Object.keys(HEADS) as Figure[]).filter((name) => isIn(figures, name));
+  const known = FIGURES.filter((name) => isIn(figures, name));
   const columns = known.flatMap((name) => [
-    { id: name as string, head: HEADS[name], of: 'now' as const, name },
-    ...(BESIDE.includes(name) ? [{ id: `${name}Before`, head: `${HEADS[name]} before`, of: 'before' as const, name }] : []),
+    { id: name as string, head: headOf(name), of: 'now' as const, name },
+    ...(BESIDE.includes(name) ? [{ id: `${name}Before`, head: beforeHead(name), of: 'before' as const, name }] : []),
   ]);
   const shown = askedColumns(columns, asked);
   return {
@@ -137,6 +139,9 @@ interface PageColumn<Row> {
   heads: readonly string[];
   cells: (row: Row) => CsvCell[];
 }
+const columnsBy =
+  <Row, Id extends string>(words: Readonly<Record<Id, string>>) =>
+  (id: Id, cell: (row: Row) => CsvCell): PageColumn<Row> => ({ id, heads: [fileHead(id, words[id])], cells: (row) => [cell(row)] });
 
 interface ReasonLine {
   count: number;
@@ -144,10 +149,11 @@ interface ReasonLine {
   whole: number;
 }
 
-const REASON_COLUMNS: readonly PageColumn<ReasonLine>[] = [
-  { id: 'count', heads: ['Count'], cells: ({ count }) => [count] },
-  { id: 'countShare', heads: ['Of all %'], cells: ({ count, whole }) => [percent(count, whole)] },
-  { id: 'before', heads: ['Before'], cells: ({ before }) => [before] },
+const ofReason = columnsBy<ReasonLine, keyof typeof REASON_WORDS>(REASON_WORDS);
+const REASON_COLUMNS = [
+  ofReason('count', ({ count }) => count),
+  ofReason('countShare', ({ count, whole }) => percent(count, whole)),
+  ofReason('before', ({ before }) => before),
 ];
 
 /** Reasons as shares of all leads, filter reasons of all tiers that were filtered. */
@@ -167,27 +173,29 @@ export function reasonCsv({ attempts, reasons, filterReasons }: ReasonReportAnsw
 }
 
 type TimeoutTier = TimeoutReportAnswer['tiers'][number];
+const ofTimeouts = columnsBy<TimeoutTier, keyof typeof TIMEOUT_WORDS>(TIMEOUT_WORDS);
+const { calls, timeouts, shareBefore, lateAccepts } = TIMEOUT_WORDS;
 const TIMEOUT_COLUMNS: readonly PageColumn<TimeoutTier>[] = [
-  { id: 'timeLimit', heads: ['Time limit ms'], cells: (tier) => [tier.timeLimitMs] },
-  { id: 'calls', heads: ['Calls'], cells: (tier) => [tier.calls] },
-  { id: 'timeouts', heads: [OUTCOME_WORDS.timeouts], cells: (tier) => [tier.timeouts] },
-  { id: 'timeoutShare', heads: [`${OUTCOME_WORDS.timeouts} %`], cells: (tier) => [percent(tier.timeouts, tier.calls)] },
+  ofTimeouts('timeLimit', (tier) => tier.timeLimitMs),
+  ofTimeouts('calls', (tier) => tier.calls),
+  ofTimeouts('timeouts', (tier) => tier.timeouts),
+  ofTimeouts('timeoutShare', (tier) => percent(tier.timeouts, tier.calls)),
   {
     id: 'shareBefore',
-    heads: ['Calls before', `${OUTCOME_WORDS.timeouts} before`, `${OUTCOME_WORDS.timeouts} before %`],
+    heads: [beforeWord(calls), beforeWord(timeouts), fileHead('shareBefore', shareBefore)],
     cells: (tier) => [tier.callsBefore, tier.timeoutsBefore, percent(tier.timeoutsBefore, tier.callsBefore)],
   },
-  { id: 'p50Ms', heads: ['p50 ms'], cells: (tier) => [tier.p50Ms] },
-  { id: 'p75Ms', heads: ['p75 ms'], cells: (tier) => [tier.p75Ms] },
-  { id: 'p90Ms', heads: ['p90 ms'], cells: (tier) => [tier.p90Ms] },
-  { id: 'p99Ms', heads: ['p99 ms'], cells: (tier) => [tier.p99Ms] },
-  { id: 'lateAccepts', heads: ['Late accepts', 'Late accepts p90 ms'], cells: (tier) => [tier.lateAccepts, tier.lateP90Ms] },
+  ofTimeouts('p50Ms', (tier) => tier.p50Ms),
+  ofTimeouts('p75Ms', (tier) => tier.p75Ms),
+  ofTimeouts('p90Ms', (tier) => tier.p90Ms),
+  ofTimeouts('p99Ms', (tier) => tier.p99Ms),
+  { id: 'lateAccepts', heads: [lateAccepts, `${lateAccepts} p90 ms`], cells: (tier) => [tier.lateAccepts, tier.lateP90Ms] },
 ];
 
 export function timeoutCsv({ tiers }: TimeoutReportAnswer, asked: string) {
   const shown = askedColumns(TIMEOUT_COLUMNS, asked);
   return {
-    header: ['Buyer tier', ...shown.flatMap(({ heads }) => heads), 'Buyer tier id'],
+    header: [DIMENSION_WORDS.buyerTier, ...shown.flatMap(({ heads }) => heads), 'Buyer tier id'],
     rows: each(tiers, (tier): CsvCell[] => [tier.buyerTier.name, ...shown.flatMap(({ cells }) => cells(tier)), tier.buyerTier._id]),
   };
 }
@@ -195,7 +203,9 @@ export function timeoutCsv({ tiers }: TimeoutReportAnswer, asked: string) {
 export function bidPriceCsv({ tiers }: BidPriceAnswer) {
   return {
     header: [
-      ...['Buyer tier', 'Wins', 'At another price', 'At another price %', 'Below the bid', 'Bid', 'Paid', 'Difference', 'Buyer tier id'],
+      DIMENSION_WORDS.buyerTier,
+      ...Object.entries(BID_PRICE_WORDS).map(([id, word]) => fileHead(id, word)),
+      `${DIMENSION_WORDS.buyerTier} id`,
     ],
     rows: each(tiers, ({ buyerTier, wins, otherPrice, lower, bid, paid, difference }): CsvCell[] => [
       ...[buyerTier.name, wins, otherPrice, percent(otherPrice, wins), lower, bid, paid, difference, buyerTier._id],
@@ -219,16 +229,16 @@ export function compareCsv({ sides }: CompareAnswer, names: readonly [string, st
   const [a, b] = sides.map(({ total }) => total as Record<string, CsvCell>) as [Record<string, CsvCell>, Record<string, CsvCell>];
   // A figure that only one of both has is shown too.
   const known = Object.keys(a).filter((name) => [a, b].some((side) => side[name] != null));
-  const figures = (Object.keys(HEADS) as Figure[]).filter((name) => isIn(known, name));
+  const figures = FIGURES.filter((name) => isIn(known, name));
   return {
     header: ['Figure', ...names, 'Difference', 'Difference %'],
     rows: each(figures, (name): CsvCell[] => {
       const [first, second] = [cellOf(a, name), cellOf(b, name)];
-      if (first === null || second === null) return [HEADS[name], first, second, null, null];
+      if (first === null || second === null) return [headOf(name), first, second, null, null];
       const [one, other] = [Number(first), Number(second)];
       // Shares move in points.
-      const percentMore = one === 0 || HEADS[name].endsWith('%') ? null : (((other - one) / Math.abs(one)) * 100).toFixed(1);
-      return [HEADS[name], first, second, moreOf(a, b, name), percentMore];
+      const percentMore = one === 0 || isShare(name) ? null : (((other - one) / Math.abs(one)) * 100).toFixed(1);
+      return [headOf(name), first, second, moreOf(first, second, isShare(name)), percentMore];
     }),
   };
 }

@@ -367,6 +367,43 @@ describe('overview and feed', () => {
     expect(json.topBuyers.map((row) => row.name)).toEqual(['Taker', 'Naysayer']);
   });
 
+  it('account §7, §9: has all publishers and buyers of today as files, in its words, for who may open it', async () => {
+    const { json } = await get<OverviewAnswer>(`/api/console/overview?${PLACE}&timeZone=UTC`, owner);
+    const file = (of: string, cookie: string) =>
+      fetch(`${node.url}/api/v1/download-file/overview-${of}`, {
+        method: 'POST',
+        headers: { ...OWN_PAGE, cookie },
+        body: new URLSearchParams({ region: 'us', vertical: 'payday', timeZone: 'UTC', isDownloadCSV: 'true' }),
+      });
+    const linesOf = async (of: string) => {
+      const answer = await file(of, owner);
+      expect(answer.headers.get('content-disposition')).toMatch(new RegExp(`${of}-today-us-payday-\\d\\d[A-Z][a-z]{2}\\d{4}\\.csv`));
+      return (await answer.text()).replace('\uFEFF', '').trim().split('\r\n');
+    };
+    const rate = (sold: number, all: number) => ((sold / all) * 100).toFixed(1);
+    expect(await linesOf('publishers')).toEqual([
+      'Publisher,Leads,Accepts,Accept rate %,Payout,Revenue,Publisher id',
+      ...json.topPublishers.map((row) =>
+        [row.name, row.leads, row.sold, rate(row.sold, row.leads), row.payout, row.revenue, row._id].join(),
+      ),
+    ]);
+    expect(await linesOf('buyers')).toEqual([
+      'Buyer,Calls,Accepts,Accept rate %,Revenue,Time-outs,Median answer ms,Buyer id',
+      ...json.topBuyers.map((row) =>
+        [row.name, row.attempts, row.sold, rate(row.sold, row.attempts), row.revenue, row.timeouts, row.p50Ms, row._id].join(),
+      ),
+    ]);
+    const named = (name: string) => node.db.updateTable('publisher').set({ name }).where('id', '=', world.publisherId).execute();
+    await named('=HYPERLINK("http://evil.example")');
+    // A spreadsheet would run it.
+    expect((await linesOf('publishers'))[1]).toMatch(/^"'=HYPERLINK\(""http/);
+    await named('Publisher One');
+    const user = await buildUser(node.db, world.organizationId, { role: 'member', permissions: [] });
+    expect((await file('buyers', await signIn(user.email, user.password))).status).toBe(404);
+    expect((await file('buyers', strangersOwner)).status).toBe(200);
+    expect(await (await file('buyers', strangersOwner)).text()).not.toContain('Taker');
+  });
+
   it('B6, 1.2 second door without lock: ends the feed of a member whose page is taken away', async () => {
     const permissions = [
       {

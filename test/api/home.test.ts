@@ -122,7 +122,7 @@ describe('account §2, §6: home-buyer lists the buyers with their health today'
     const response = await file({ search: 'taker' });
     expect(response.headers.get('content-disposition')).toMatch(/home-buyers-\d\d[A-Z][a-z]{2}\d{4}\.csv/);
     const lines = (await response.text()).trim().split('\r\n');
-    expect(lines[0]).toContain('Buyer,Tier,Vertical,Health,attempts,sold,revenue');
+    expect(lines[0]).toContain('Buyer,Tier,Vertical,Health,Calls,Accepts,Accept rate %,Revenue,Time-outs,Error,Median answer ms,Wrong,id');
     expect(lines.slice(1).map((line) => line.split(',').slice(0, 2))).toEqual([
       ['Taker', ''],
       ['Taker', 'Main'],

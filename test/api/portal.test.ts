@@ -270,7 +270,7 @@ describe('product: the publisher’s portal', () => {
     expect(page.json).toContain('Posting specification');
     expect((await clicks.get(`${PORTAL}/posting-specs/${annsTier}`)).statusCode).toBe(404);
     const file = await clicks.form('/api/v1/download-file/portal-publisher-leads', new URLSearchParams({ isDownloadCSV: 'true' }));
-    expect(file).toContain(`${sold[0]},Main seat,sub1,false,false,sold,,${PAYOUT},`);
+    expect(file).toContain(`,Sold,false,false,,a•••@example.com,Main seat,sub1,${PAYOUT},,${sold[0]}`);
   });
 
   it('pages through its leads, each once', async () => {
@@ -345,7 +345,7 @@ describe('product: the buyer’s portal', () => {
     const statement = (await ann.get(`${PORTAL}/statement?month=${new Date().toISOString().slice(0, 7)}`)).json;
     expect(statement.groups).toMatchObject([{ kind: 'revenue', tierName: 'Harbour prime', count: figures.total.sold }]);
     const file = await ann.form('/api/v1/download-file/portal-buyer-leads', new URLSearchParams({ isDownloadCSV: 'true' }));
-    expect(file).toContain(`${sold[0]},B-1,Harbour prime,false,${PRICE},,`);
+    expect(file).toContain(`,B-1,Harbour prime,Bought,false,${PRICE},,,${sold[0]}`);
   });
 
   it('tells no field that it was not sent, also where one that it was sent is called the same', async () => {
@@ -402,6 +402,98 @@ describe('product: the buyer’s portal', () => {
     const earlier = newId(Date.now() - 10 * 86_400_000);
     await node.db.updateTable('change_request').set({ id: earlier }).where('id', '=', waiting._id).execute();
     expect((await approve(earlier)).statusCode).toBe(200);
+  });
+});
+
+describe('console §2, account §7: tables of a portal', () => {
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  /** Nothing came in the first of both. */
+  const quiet = { from: at(-50), to: at(-49) };
+  const busy = { from: at(-24), to: at(1) };
+  const figures = async (who: Office, kind: string, query: Record<string, string>) =>
+    (await who.get(`${PORTAL}/${kind}/figures?${new URLSearchParams(query)}`)).json;
+  const lines = async (who: Office, file: string, query: Record<string, string>) =>
+    (await who.form(`/api/v1/download-file/${file}`, new URLSearchParams({ isDownloadCSV: 'true', ...query })))
+      .replace('\uFEFF', '')
+      .trim()
+      .split('\r\n');
+
+  it.each([
+    ['publisher', 'attempts', 'payout', () => clicks],
+    ['buyer', 'offered', 'spent', () => ann],
+  ] as const)('of a %s have what each row was in the span before and how far it moved, in its file too', async (kind, all, money, who) => {
+    const whole = await figures(who(), kind, busy);
+    expect(whole.rows[0].before).toBeUndefined();
+    const [own] = whole.rows;
+    const fallen = await figures(who(), kind, { ...quiet, beforeFrom: busy.from, beforeTo: busy.to, rowsBefore: 'true' });
+    // What was there before alone is a row too.
+    expect(fallen.rows).toEqual([
+      { key: own.key, name: own.name, now: expect.objectContaining({ [all]: 0, [money]: '0.00' }), before: own.now },
+    ]);
+    expect([fallen.total[all], fallen.totalBefore]).toEqual([0, whole.total]);
+    const risen = await figures(who(), kind, { ...busy, beforeFrom: quiet.from, beforeTo: quiet.to, rowsBefore: 'true' });
+    expect([risen.rows[0].now, risen.rows[0].before[all]]).toEqual([own.now, 0]);
+    const asked = { ...quiet, beforeFrom: busy.from, beforeTo: busy.to, rowsBefore: 'true', sort: `-${all}Change` };
+    const columns = `${all},${all}Before,${all}Change,soldShareBefore,${money}Change`;
+    const [head, line] = await lines(who(), `portal-${kind}-figures`, { ...asked, columns });
+    const [of, spent] = kind === 'buyer' ? ['Offered', 'Spent'] : ['Attempts', 'Payout'];
+    expect(head).toBe(`Tier,${of},${of} before,${of} change,Accept rate before %,${spent} change`);
+    expect(line).toBe(
+      [
+        own.name,
+        0,
+        own.now[all],
+        -own.now[all],
+        ((own.now.sold / own.now[all]) * 100).toFixed(1),
+        (-Number(own.now[money])).toFixed(4),
+      ].join(),
+    );
+    // Without rows of before there are no columns of them.
+    expect((await lines(who(), `portal-${kind}-figures`, busy))[0]).not.toContain('before');
+  });
+
+  it('account §6: tell nothing of the other side in what they were before, in any column, nor by the order of its figures', async () => {
+    for (const [kind, who, marks] of [
+      ['buyer', ann, FORBIDDEN.buyer],
+      ['publisher', clicks, FORBIDDEN.publisher],
+    ] as const)
+      for (const [span, before] of [
+        [busy, quiet],
+        [quiet, busy],
+      ] as const)
+        for (const sort of ['-revenue', 'marginChange']) {
+          const query = { ...span, beforeFrom: before.from, beforeTo: before.to, rowsBefore: 'true', sort };
+          const columns = [
+            ...Object.keys((await figures(who, kind, query)).total),
+            ...['revenue', 'margin', 'leads', 'payout', 'filtered'],
+          ];
+          const asked = columns.flatMap((one) => [one, `${one}Before`, `${one}Change`]).join();
+          const texts = [
+            JSON.stringify(await figures(who, kind, query)),
+            ...(await lines(who, `portal-${kind}-figures`, { ...query, columns: asked })),
+            ...(await lines(who, `portal-${kind}-figures`, query)),
+            ...(await lines(who, `portal-${kind}-leads`, { columns: `${asked},consumer,buyers,publisher,campaign` })),
+          ].map(withoutInstants);
+          for (const mark of marks) expect([kind, sort, mark, texts.filter((text) => text.includes(mark))]).toEqual([kind, sort, mark, []]);
+          const [head] = await lines(who, `portal-${kind}-figures`, { ...query, columns: asked });
+          expect([kind, head]).toEqual([
+            kind,
+            expect.not.stringMatching(kind === 'buyer' ? /Payout|Margin|Filtered|Leads/ : /Revenue|Margin|Leads/),
+          ]);
+        }
+  });
+
+  it('lists have the columns that are shown in their files, with the lead’s id', async () => {
+    const heads = async (who: Office, file: string, columns: string) =>
+      (await lines(who, file, { columns, ...(file === 'portal-returns' && busy) }))[0];
+    expect(await heads(clicks, 'portal-publisher-leads', 'payout,status,nothing')).toBe('Received (UTC),Status,Test,Ping,Payout,Lead id');
+    expect(await heads(clicks, 'portal-publisher-leads', '')).toBe(
+      'Received (UTC),Status,Test,Ping,Reason,Consumer,Tier,Sub id,Payout,Taken back,Lead id',
+    );
+    expect(await heads(ann, 'portal-buyer-leads', 'price,reason')).toBe('Bought (UTC),Price,Reason,Lead id');
+    expect(await heads(ann, 'portal-buyer-leads', '')).toBe('Bought (UTC),Your reference,Tier,State,Test,Price,Given back,Reason,Lead id');
+    expect(await heads(ann, 'portal-returns', 'amount')).toBe('Given back (UTC),Lead id,You got back');
+    expect(await heads(clicks, 'portal-returns', 'amount')).toBe('Given back (UTC),Lead id,Taken back');
   });
 });
 
@@ -466,6 +558,13 @@ describe('product: what a portal asks to have changed', () => {
     expect((await approve(owner, waiting, { answer: 'Gladly' })).json.status).toBe(true);
     const tier = (await ann.get(PORTAL)).json.tiers[0];
     expect(tier).toMatchObject({ caps: caps(50), price: '62.00', capUse: [{ measure: 'sold', period: 'day', limit: '50' }] });
+    // It says whose day it is of: one of New York, from midnight to midnight there.
+    const [{ timeZone, startsAt, resetsAt }] = tier.capUse;
+    const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', timeStyle: 'medium' });
+    expect([timeZone, ...[startsAt, resetsAt].map((at) => clock.format(new Date(at)))]).toEqual([
+      ...['America/New_York', '00:00:00', '00:00:00'],
+    ]);
+    expect([Date.parse(startsAt) <= Date.now(), Date.now() < Date.parse(resetsAt)]).toEqual([true, true]);
     const { changes } = (await owner.get('/api/v1/change-log')).json;
     const line = changes.find((one: { recordId: string }) => one.recordId === annsTier);
     expect(line).toMatchObject({ userName: 'Una User, asked by Una User', after: { caps: caps(50), price: { price: '62.00' } } });

@@ -1,5 +1,5 @@
 /** product.md, account §6: each page of a buyer's and of a publisher's portal, on a desk and on a phone. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { flaws, launchBrowser, openSignedIn, SCREENS, standing } from '#test/harness/browser.ts';
 import { ACCEPT, REJECT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
@@ -153,3 +153,89 @@ it.each([
   },
   60_000,
 );
+
+const headsOf = async (page: Page, table: string) =>
+  (
+    await page
+      .getByRole('region', { name: `${table}, table` })
+      .getByRole('columnheader')
+      .allTextContents()
+  ).map((head) => head.trim());
+const fileOf = async (page: Page) => {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+  return (await (await download.createReadStream()).toArray()).join('').replace('\uFEFF', '').split('\r\n');
+};
+/** In the dialog of the columns. */
+const choose = async (page: Page, choice: Record<string, boolean>) => {
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Columns to show' });
+  for (const [column, isShown] of Object.entries(choice)) await dialog.getByLabel(column, { exact: true }).setChecked(isShown);
+  await page.keyboard.press('Escape');
+};
+
+it.each([
+  [
+    ...(['buyer', 'Leads you bought', { 'Your reference': false, 'Lead id': true }] as const),
+    ...(['Bought,Tier,State,Price,Given back,Lead id', /^Bought \(.+\),Tier,State,Test,Price,Given back,Lead id$/] as const),
+  ],
+  [
+    ...(['publisher', 'Your leads', { Consumer: false, 'Sub id': false, 'Taken back': true }] as const),
+    ...([
+      'Received,Status,Reason,Tier,Payout,Taken back',
+      /^Received \(.+\),Status,Test,Ping,Reason,Tier,Payout,Taken back,Lead id$/,
+    ] as const),
+  ],
+] as const)(
+  'console §2: the columns of a %s’s leads are chosen, stay in the address, and are those of its file',
+  async (kind, table, choice, heads, head) => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, desks[kind]!);
+    const tabs = page.getByRole('navigation', { name: 'Your pages here' });
+    await tabs.getByRole('link', { name: 'Leads', exact: true }).click();
+    await page.getByRole('region', { name: `${table}, table` }).waitFor();
+    await choose(page, choice);
+    expect(page.url()).toContain('columns=');
+    await page.reload();
+    await page.getByRole('region', { name: `${table}, table` }).waitFor();
+    expect(await headsOf(page, table)).toEqual(heads.split(','));
+    expect((await fileOf(page))[0]).toMatch(head);
+    // Another tab has columns of its own.
+    await tabs.getByRole('link', { name: 'Returns', exact: true }).click();
+    expect(page.url()).not.toContain('columns=');
+    expect(complaints).toEqual([]);
+    await close();
+  },
+  60_000,
+);
+
+it.each([
+  ['buyer', 'Offered', 'By tier'],
+  ['publisher', 'Attempts', 'By tier'],
+] as const)(
+  'console §3: rows of a %s’s figures are compared with the span before, sorted, and have both in their file',
+  async (kind, all, table) => {
+    const { page, complaints, close } = await openSignedIn(browser, node.url, desks[kind]!);
+    await page.getByRole('region', { name: `${table}, table` }).waitFor();
+    await choose(page, { [`${all} before`]: true, [`${all} change`]: true });
+    const region = page.getByRole('region', { name: table, exact: true });
+    await region.getByRole('cell', { name: '+8', exact: true }).first().waitFor();
+    await region.getByRole('button', { name: `${all} change`, exact: true }).click();
+    await page.waitForURL(/sort=-/);
+    await page.getByText('Compared with', { exact: false }).waitFor();
+    const [head, line] = await fileOf(page);
+    expect(head).toContain(`Tier,${all},${all} before,${all} change,`);
+    expect(line).toContain(',8,0,8,');
+    expect(await flaws(page, `portal-${kind}-compared`)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+  60_000,
+);
+
+it('account §6: a cap says whose day it is of, and when that began and starts again', async () => {
+  const { page, complaints, close } = await openSignedIn(browser, node.url, desks.buyer!);
+  const caps = page.getByRole('region', { name: 'Caps', exact: true });
+  await caps.getByText(/^Day of UTC: began \w{3} \d+, 00:00, starts again \w{3} \d+, 00:00$/).waitFor();
+  await caps.getByText(/^Month of UTC: began \w{3} 1, 00:00, starts again \w{3} 1, 00:00$/).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -181,7 +181,17 @@ describe('console §2, §6: the reports of lead flow', () => {
     await shoot(page, 'report-redirects');
 
     await page.getByRole('link', { name: 'Performance' }).click();
-    await page.getByRole('region', { name: 'Publishers by buyers', exact: true }).getByRole('columnheader', { name: 'Taker' }).waitFor();
+    const matrix = page.getByRole('region', { name: 'Publishers by buyers', exact: true });
+    await matrix.getByRole('columnheader', { name: 'Taker' }).waitFor();
+    // The second line of a cell is named, in sight and in what is read out; and each lead counts once beside the tries.
+    await matrix.getByText('Accept rate, and below it in small the margin', { exact: false }).waitFor();
+    expect(await matrix.locator('.heat-more').first().textContent()).toMatch(/^Margin /);
+    await page.getByRole('button', { name: 'Revenue', exact: true }).click();
+    await matrix.getByText('Revenue, and below it in small the accept rate', { exact: false }).waitFor();
+    expect(await matrix.locator('.heat-more').first().textContent()).toMatch(/^Accept rate \d/);
+    await page.getByRole('button', { name: 'Accept rate', exact: true }).click();
+    await figure(page, 'Leads').waitFor();
+    await page.getByRole('region', { name: 'Pairs', exact: true }).getByRole('button', { name: 'Leads', exact: true }).waitFor();
     expect(await axeWhenFresh(page)).toEqual([]);
     await shoot(page, 'report-performance');
 
@@ -204,8 +214,8 @@ describe('console §2, §6: the reports of lead flow', () => {
     ],
     ['lead-flow/reason-report', ['Before'], [], 'Of,Reason,Key,Count,Of all %'],
     [
-      ...['lead-flow/buyer-timeout-track', ['Before', 'p75', 'Late accepts'], ['p99']],
-      'Buyer tier,Time limit ms,Calls,Time-outs,Time-outs %,p50 ms,p90 ms,p99 ms,Buyer tier id',
+      ...['lead-flow/buyer-timeout-track', ['Of the calls before', 'p75 answer', 'Late accepts'], ['p99 answer']],
+      'Buyer tier,Time limit ms,Calls,Time-outs,Of the calls %,Median answer ms,p90 answer ms,p99 answer ms,Buyer tier id',
     ],
   ] as [string, string[], string[], string][])(
     'console §2: the columns of %s are chosen, stay in the address, and are those of its file',

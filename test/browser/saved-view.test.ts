@@ -157,7 +157,7 @@ it('console §3: a shared view is opened by a colleague, says what is archived, 
 
 it.each([
   ['lead-flow/reason-report', 'Why leads were not sold, table', 'Before', 'Count'],
-  ['lead-flow/buyer-timeout-track', 'Buyer tiers, table', 'p90', 'Calls'],
+  ['lead-flow/buyer-timeout-track', 'Buyer tiers, table', 'p90 answer', 'Calls'],
   ['lead-flow/performance-report', 'Pairs, table', 'Declines', 'Attempts'],
 ])(
   'console §2: %s has columns and an order, both in its address',

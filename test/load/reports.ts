@@ -209,8 +209,8 @@ async function timeAll(tenants: Tenants, world: World, { span, before }: Asked, 
     'home of publishers': () => readPublisherDays(db, home),
     'flow of a campaign': () => db.transaction().execute((tx) => readFlow(tx, organizationId, campaignId, home.span.from)),
     'a publisher’s portal, by sub id': () =>
-      readPublisherFigures(db, visitor('publisher', publisherId), { ...portal, by: 'subId' }, span.to),
-    'a buyer’s portal': () => readBuyerFigures(db, visitor('buyer', buyerId), { ...portal }, span.to),
+      readPublisherFigures(db, visitor('publisher', publisherId), { ...portal, rowsBefore: 'false', by: 'subId' }, span.to),
+    'a buyer’s portal': () => readBuyerFigures(db, visitor('buyer', buyerId), { ...portal, rowsBefore: 'false' }, span.to),
     'compare, two states': () =>
       compare(
         db,

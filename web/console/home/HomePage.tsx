@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
-import { HEALTHS, type Health, homePageSize } from '#contract/health.ts';
+import { HEALTH_WORDS, HEALTHS, type Health, homePageSize } from '#contract/health.ts';
 import { FileTools } from '#web/ui/FileTools.tsx';
 import { formatCount, formatLongDay } from '#web/ui/format.ts';
 import { IconChevronDown, IconChevronRight } from '#web/ui/icons.ts';
@@ -66,13 +66,7 @@ interface HomePageProps<Day> {
   leadsOf: (tierId: string) => Record<string, string>;
 }
 
-const looks: Record<Health, { label: string; tone: string }> = {
-  bad: { label: 'In trouble', tone: 'bad' },
-  warn: { label: 'Needs a look', tone: 'warn' },
-  good: { label: 'Well', tone: 'good' },
-  quiet: { label: 'Quiet', tone: 'muted' },
-  paused: { label: 'Paused', tone: 'info' },
-};
+const TONES: Record<Health, string> = { bad: 'bad', warn: 'warn', good: 'good', quiet: 'muted', paused: 'info' };
 
 /** Buyers or publishers, worst first; each opens to what is wrong and to its tiers. */
 export function HomePage<Day>({ of, columns, search, answer, leadsOf }: HomePageProps<Day>) {
@@ -138,12 +132,12 @@ function HealthChoice({ counts, chosen, onChoose }: HealthChoiceProps) {
         <button
           key={one}
           type="button"
-          className={`pill home-choice ${looks[one].tone}`}
+          className={`pill home-choice ${TONES[one]}`}
           aria-pressed={chosen === one}
           disabled={chosen !== one && !counts?.[one]}
           onClick={() => onChoose(chosen === one ? undefined : one)}
         >
-          {looks[one].label} <span className="tabular">{counts ? formatCount(counts[one]) : ''}</span>
+          {HEALTH_WORDS[one]} <span className="tabular">{counts ? formatCount(counts[one]) : ''}</span>
         </button>
       ))}
     </div>
@@ -211,7 +205,7 @@ function Body<Day>({ of, columns, search, answer, leadsOf, onChange }: HomePageP
                     </button>
                   </th>
                   <td data-head="Health">
-                    <span className={`pill ${looks[row.health].tone}`}>{looks[row.health].label}</span>
+                    <span className={`pill ${TONES[row.health]}`}>{HEALTH_WORDS[row.health]}</span>
                     {row.wrong.length > 0 && !isOpen && <span className="home-first-wrong muted small">{row.wrong[0]}</span>}
                   </td>
                   <Figures columns={columns} day={row.today} />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { PUBLISHER_DAY_WORDS } from '#contract/day-words.ts';
 import type { PublisherDay } from '#contract/home.ts';
 import { formatCount, formatRate } from '#web/ui/format.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
@@ -11,16 +12,16 @@ import { type HomeColumn, HomePage } from './HomePage.tsx';
 const route = getRouteApi('/framed/setup/home-publisher');
 
 const columns: readonly HomeColumn<PublisherDay>[] = [
-  { field: 'leads', head: 'Leads', cell: (day) => formatCount(day.leads) },
-  { field: 'sold', head: 'Sold', cell: (day) => formatRate(day.sold, day.leads) },
+  { field: 'leads', head: PUBLISHER_DAY_WORDS.leads, cell: (day) => formatCount(day.leads) },
+  { field: 'sold', head: PUBLISHER_DAY_WORDS.soldShare, cell: (day) => formatRate(day.sold, day.leads) },
   {
     field: 'refused',
-    head: 'Refused',
+    head: PUBLISHER_DAY_WORDS.refused,
     cell: (day) => formatCount(day.refused),
     tone: (day) => (day.refused > 0 ? 'warn' : 'muted'),
   },
-  { field: 'payout', head: 'Payout', cell: (day) => <MoneyText amount={day.payout} faint /> },
-  { field: 'revenue', head: 'Revenue', cell: (day) => <MoneyText amount={day.revenue} faint /> },
+  { field: 'payout', head: PUBLISHER_DAY_WORDS.payout, cell: (day) => <MoneyText amount={day.payout} faint /> },
+  { field: 'revenue', head: PUBLISHER_DAY_WORDS.revenue, cell: (day) => <MoneyText amount={day.revenue} faint /> },
 ];
 
 /** home-publisher: the publishers with their health today. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { PageReportAnswer } from '#contract/landing-page.ts';
-import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
+import { PAGE_WORDS } from '#contract/report-words.ts';
 import { IconPlus } from '#web/ui/icons.ts';
 import { EmptyState } from '#web/ui/states.tsx';
 import { OF_PAGES } from '../report/figure-help.ts';
@@ -58,12 +58,12 @@ function AddPage() {
 }
 
 const figuresOf = ({ total, totalBefore }: PageReportAnswer): Figure[] => [
-  { kind: 'count', label: 'Views', how: OF_PAGES.views, now: total.views, before: totalBefore.views },
-  { kind: 'count', label: 'Submits', how: OF_PAGES.submits, now: total.submits, before: totalBefore.submits },
-  { kind: 'count', label: 'Leads', how: OF_PAGES.leads, now: total.leads, before: totalBefore.leads },
-  { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_PAGES.sold, now: total.sold, before: totalBefore.sold },
+  { kind: 'count', label: PAGE_WORDS.views, how: OF_PAGES.views, now: total.views, before: totalBefore.views },
+  { kind: 'count', label: PAGE_WORDS.submits, how: OF_PAGES.submits, now: total.submits, before: totalBefore.submits },
+  { kind: 'count', label: PAGE_WORDS.leads, how: OF_PAGES.leads, now: total.leads, before: totalBefore.leads },
+  { kind: 'count', label: PAGE_WORDS.sold, how: OF_PAGES.sold, now: total.sold, before: totalBefore.sold },
   {
-    ...{ kind: 'rate', label: 'Conversion', how: OF_PAGES.conversion },
+    ...{ kind: 'rate', label: PAGE_WORDS.conversion, how: OF_PAGES.conversion },
     now: { part: total.sold, whole: total.views },
     before: { part: totalBefore.sold, whole: totalBefore.views },
   },
@@ -73,8 +73,8 @@ function PageStatsBody({ answer, place, search, change }: ReportView<PageReportA
   const { unit, labels } = usePoints(search, answer.series);
   const series = useMemo(
     () => [
-      { name: 'Views', look: 'main' as const, values: answer.series.map(({ now }) => now.views) },
-      { name: 'Submits', look: 'other' as const, values: answer.series.map(({ now }) => now.submits) },
+      { name: PAGE_WORDS.views, look: 'main' as const, values: answer.series.map(({ now }) => now.views) },
+      { name: PAGE_WORDS.submits, look: 'other' as const, values: answer.series.map(({ now }) => now.submits) },
       {
         name: 'Views in the span before',
         look: 'before' as const,

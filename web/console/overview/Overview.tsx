@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useParams } from '@tanstack/react-router';
+import { BUYER_DAY_WORDS, PUBLISHER_DAY_WORDS } from '#contract/day-words.ts';
 import type { OverviewAnswer } from '#contract/lead.ts';
+import { DIMENSION_WORDS } from '#contract/report-words.ts';
+import { CsvButton } from '#web/ui/FileTools.tsx';
 import { formatCount, formatElapsed, formatLongDay, formatRate } from '#web/ui/format.ts';
 import {
   IconAlertTriangle,
@@ -15,10 +18,12 @@ import {
   IconPlugConnectedX,
   IconTransform,
 } from '#web/ui/icons.ts';
+import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { MoneyText, Sentence, TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { timeZoneLabel } from '#web/ui/zone.ts';
 import { overviewQuery, type Place } from '../api/lead.ts';
+import { downloadCsv } from '../download-csv.ts';
 import type { LeadsSearch } from '../lead/leads-search.ts';
 import { useMayReadLeads, usePermissionHere, usePlaceName } from '../shell/use-place.ts';
 import { Feed } from './Feed.tsx';
@@ -50,6 +55,7 @@ export function Overview() {
             </>
           )}
         </span>
+        <PrintButton isBarred={!data} />
       </div>
       <div className="overview-grid">
         <div className="overview-main">
@@ -186,34 +192,55 @@ function FeedLink({ id }: { id: string }) {
   );
 }
 
+const { leads, payout } = PUBLISHER_DAY_WORDS;
+const PUBLISHER_HEADS = [leads, PUBLISHER_DAY_WORDS.soldShare, payout, PUBLISHER_DAY_WORDS.revenue];
+const { attempts, soldShare, revenue, timeouts, p50Ms } = BUYER_DAY_WORDS;
+const BUYER_HEADS = [attempts, soldShare, revenue, timeouts, p50Ms];
+
+/** All of today as a file, of which the table has the first; on paper with the rest of the page. */
+function TopTools({ list, of, isBarred }: { list: string; of: string; isBarred: boolean }) {
+  const { region, vertical } = route.useParams();
+  const { zone } = useReporting();
+  return (
+    <CsvButton
+      isPushed
+      label={`CSV of ${of}`}
+      title={`All ${of} of today`}
+      onSave={() => downloadCsv(list, { region, vertical, timeZone: zone })}
+      isBarred={isBarred}
+    />
+  );
+}
+
 function TopPublishers({ rows }: { rows: OverviewAnswer['topPublishers'] }) {
   return (
     <section className="card" aria-labelledby="publishers-title">
       <header>
         <h2 id="publishers-title">Top publishers</h2>
-        <Link to="/setup/home-publisher" className="link push small">
+        <TopTools list="overview-publishers" of="publishers" isBarred={rows.length === 0} />
+        <Link to="/setup/home-publisher" className="link small">
           All publishers
         </Link>
       </header>
       {rows.length === 0 ? (
         <EmptyState title="No publisher has sent a lead today." />
       ) : (
-        <TopTable label="Top publishers today" heads={['Publisher', 'Leads', 'Accepted', 'Payout', 'Revenue']}>
+        <TopTable label="Top publishers today" heads={[DIMENSION_WORDS.publisher, ...PUBLISHER_HEADS]}>
           {rows.map((row) => (
             <tr key={row._id}>
               <th scope="row">
                 <LeadsToday name={row.name} of={{ publisherId: row._id }} />
               </th>
-              <td className="num" data-head="Leads">
+              <td className="num" data-head={PUBLISHER_DAY_WORDS.leads}>
                 {formatCount(row.leads)}
               </td>
-              <td className="num" data-head="Accepted">
+              <td className="num" data-head={PUBLISHER_DAY_WORDS.soldShare}>
                 {formatRate(row.sold, row.leads)}
               </td>
-              <td className="num" data-head="Payout">
+              <td className="num" data-head={PUBLISHER_DAY_WORDS.payout}>
                 <MoneyText amount={row.payout} />
               </td>
-              <td className="num" data-head="Revenue">
+              <td className="num" data-head={PUBLISHER_DAY_WORDS.revenue}>
                 <MoneyText amount={row.revenue} />
               </td>
             </tr>
@@ -229,32 +256,33 @@ function TopBuyers({ rows }: { rows: OverviewAnswer['topBuyers'] }) {
     <section className="card" aria-labelledby="buyers-title">
       <header>
         <h2 id="buyers-title">Top buyers</h2>
-        <Link to="/setup/home-buyer" className="link push small">
+        <TopTools list="overview-buyers" of="buyers" isBarred={rows.length === 0} />
+        <Link to="/setup/home-buyer" className="link small">
           All buyers
         </Link>
       </header>
       {rows.length === 0 ? (
         <EmptyState title="No buyer has been asked today." />
       ) : (
-        <TopTable label="Top buyers today" heads={['Buyer', 'Calls', 'Accepted', 'Revenue', 'Time-outs', 'Median']}>
+        <TopTable label="Top buyers today" heads={[DIMENSION_WORDS.buyer, ...BUYER_HEADS]}>
           {rows.map((row) => (
             <tr key={row._id}>
               <th scope="row">
                 <LeadsToday name={row.name} of={{ buyerId: row._id }} />
               </th>
-              <td className="num" data-head="Calls">
+              <td className="num" data-head={BUYER_DAY_WORDS.attempts}>
                 {formatCount(row.attempts)}
               </td>
-              <td className="num" data-head="Accepted">
+              <td className="num" data-head={BUYER_DAY_WORDS.soldShare}>
                 {formatRate(row.sold, row.attempts)}
               </td>
-              <td className="num" data-head="Revenue">
+              <td className="num" data-head={BUYER_DAY_WORDS.revenue}>
                 <MoneyText amount={row.revenue} />
               </td>
-              <td className={row.timeouts > 0 ? 'num warn' : 'num muted'} data-head="Time-outs">
+              <td className={row.timeouts > 0 ? 'num warn' : 'num muted'} data-head={BUYER_DAY_WORDS.timeouts}>
                 {formatCount(row.timeouts)}
               </td>
-              <td className="num" data-head="Median">
+              <td className="num" data-head={BUYER_DAY_WORDS.p50Ms}>
                 {row.p50Ms === null ? '–' : formatElapsed(row.p50Ms)}
               </td>
             </tr>

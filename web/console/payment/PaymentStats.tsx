@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { PaymentReportAnswer } from '#contract/payment.ts';
 import { MOST_FILE_ROWS } from '#contract/report-limits.ts';
+import { PAYMENT_WORDS } from '#contract/report-words.ts';
 import { formatCents, formatCount } from '#web/ui/format.ts';
 import { IconPlus } from '#web/ui/icons.ts';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -96,19 +97,32 @@ function paymentsSearch({ period, from, to, ...search }: ReportSearch): Record<s
 }
 
 const figuresOf = ({ total, totalBefore }: PaymentReportAnswer): Figure[] => [
-  { kind: 'count', label: 'Attempts', how: OF_PAYMENTS.attempts, now: total.attempts, before: totalBefore.attempts },
-  { kind: 'count', label: 'Approved', how: OF_PAYMENTS.approved, now: total.approved, before: totalBefore.approved },
-  { kind: 'count', label: 'Declined', how: OF_PAYMENTS.declined, now: total.declined, before: totalBefore.declined, moreIs: 'bad' },
+  { kind: 'count', label: PAYMENT_WORDS.attempts, how: OF_PAYMENTS.attempts, now: total.attempts, before: totalBefore.attempts },
+  { kind: 'count', label: PAYMENT_WORDS.approved, how: OF_PAYMENTS.approved, now: total.approved, before: totalBefore.approved },
   {
-    ...{ kind: 'rate', label: 'Approval rate', how: OF_PAYMENTS.rate },
+    kind: 'count',
+    label: PAYMENT_WORDS.declined,
+    how: OF_PAYMENTS.declined,
+    now: total.declined,
+    before: totalBefore.declined,
+    moreIs: 'bad',
+  },
+  {
+    ...{ kind: 'rate', label: PAYMENT_WORDS.rate, how: OF_PAYMENTS.rate },
     now: { part: total.approved, whole: total.attempts },
     before: { part: totalBefore.approved, whole: totalBefore.attempts },
   },
-  { kind: 'money', label: 'Amount approved', how: OF_PAYMENTS.amount, now: total.approvedAmount, before: totalBefore.approvedAmount },
-  { kind: 'count', label: 'Refunds', how: OF_PAYMENTS.refunds, now: total.refunds, before: totalBefore.refunds, moreIs: 'bad' },
+  {
+    kind: 'money',
+    label: PAYMENT_WORDS.approvedAmount,
+    how: OF_PAYMENTS.amount,
+    now: total.approvedAmount,
+    before: totalBefore.approvedAmount,
+  },
+  { kind: 'count', label: PAYMENT_WORDS.refunds, how: OF_PAYMENTS.refunds, now: total.refunds, before: totalBefore.refunds, moreIs: 'bad' },
   {
     kind: 'count',
-    label: 'Chargebacks',
+    label: PAYMENT_WORDS.chargebacks,
     how: OF_PAYMENTS.chargebacks,
     now: total.chargebacks,
     before: totalBefore.chargebacks,
@@ -120,8 +134,8 @@ function PaymentStatsBody({ answer, place, search, change }: ReportView<PaymentR
   const { unit, labels } = usePoints(search, answer.series);
   const series = useMemo(
     () => [
-      { name: 'Approved', look: 'main' as const, values: answer.series.map(({ now }) => now.approved) },
-      { name: 'Declined', look: 'faint' as const, values: answer.series.map(({ now }) => now.declined) },
+      { name: PAYMENT_WORDS.approved, look: 'main' as const, values: answer.series.map(({ now }) => now.approved) },
+      { name: PAYMENT_WORDS.declined, look: 'faint' as const, values: answer.series.map(({ now }) => now.declined) },
       {
         name: 'Attempts in the span before',
         look: 'before' as const,

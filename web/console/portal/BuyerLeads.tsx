@@ -1,23 +1,34 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { BuyerLead, PortalAnswer } from '#contract/portal.ts';
+import { BUYER_LEAD_WORDS, type BuyerLeadColumn, buyerLeadState } from '#contract/portal-words.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { ExactTime, MoneyText } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { buyerLeadQuery, portalLeadsQuery } from '../api/portal.ts';
-import { LeadFields, LeadList, LeadRow, useAskedLeads } from './LeadList.tsx';
+import { cellsOf, LeadFields, LeadList, LeadRow, type ListColumn, useAskedLeads, useListColumns } from './LeadList.tsx';
 import { ReturnDialog } from './ReturnDialog.tsx';
 import { usePortalSearch } from './use-portal.ts';
 
-const heads = [
-  { head: 'Bought' },
-  { head: 'Your reference' },
-  { head: 'Tier' },
-  { head: 'State' },
-  { head: 'Price', isNumber: true },
-  { head: 'Given back', isNumber: true },
+const nothing = <span className="muted">–</span>;
+const column = (id: BuyerLeadColumn, cell: (lead: BuyerLead) => ReactNode): ListColumn<BuyerLead> => ({
+  ...{ id, head: BUYER_LEAD_WORDS[id], cell },
+});
+export const buyerLeadColumns: readonly ListColumn<BuyerLead>[] = [
+  column('reference', (lead) => lead.reference || nothing),
+  column('tier', (lead) => lead.tierName),
+  column('state', (lead) => (
+    <span className="row">
+      <span className={`pill ${lead.returned ? 'bad' : lead.isReturnAsked ? 'info' : 'good'}`}>{buyerLeadState(lead)}</span>
+      {lead.test && <span className="pill warn">Test</span>}
+    </span>
+  )),
+  { ...column('price', (lead) => <MoneyText amount={lead.price} exact />), isNumber: true },
+  { ...column('returned', (lead) => (lead.returned ? <MoneyText amount={lead.returned.amount} exact /> : nothing)), isNumber: true },
+  { ...column('reason', (lead) => lead.returned?.reason || nothing), isExtra: true },
+  { ...column('id', (lead) => <span className="mono small">{lead.leadId}</span>), isExtra: true },
 ];
 
 /** What the buyer bought, for how much, and the way to give it back. */
@@ -27,6 +38,7 @@ export function BuyerLeads({ portal }: { portal: PortalAnswer }) {
   const returned = search.status === 'returned' ? 'true' : search.status === 'kept' ? 'false' : undefined;
   const asked = { ...useAskedLeads(search), ...(returned && { returned }) };
   const leads = useInfiniteQuery(portalLeadsQuery('buyer', asked));
+  const columns = useListColumns('portal-buyer-leads', buyerLeadColumns);
   const rows = leads.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <>
@@ -40,7 +52,8 @@ export function BuyerLeads({ portal }: { portal: PortalAnswer }) {
         leads={leads}
         count={rows.length}
         none="You have bought no leads yet."
-        heads={heads}
+        head={BUYER_LEAD_WORDS.soldAt}
+        columns={columns}
         chips={
           <FilterChip
             name="Given back"
@@ -60,6 +73,7 @@ export function BuyerLeads({ portal }: { portal: PortalAnswer }) {
             <Row
               key={`${key}-${lead.saleIndex}`}
               lead={lead}
+              columns={columns.shown}
               isOpen={search.open === key}
               onTurn={() => change({ open: search.open === key ? undefined : key })}
               onReturn={() => setReturning(lead)}
@@ -74,32 +88,17 @@ export function BuyerLeads({ portal }: { portal: PortalAnswer }) {
 
 interface RowProps {
   lead: BuyerLead;
+  columns: readonly ListColumn<BuyerLead>[];
   isOpen: boolean;
   onTurn: () => void;
   onReturn: () => void;
 }
 
-function Row({ lead, isOpen, onTurn, onReturn }: RowProps) {
-  return (
-    <LeadRow at={lead.soldAt} isOpen={isOpen} onTurn={onTurn} span={heads.length} opened={<Opened lead={lead} onReturn={onReturn} />}>
-      <td data-head="Your reference">{lead.reference || <span className="muted">–</span>}</td>
-      <td data-head="Tier">{lead.tierName}</td>
-      <td data-head="State">
-        <span className="row">
-          {lead.returned ? <span className="pill bad">Given back</span> : <span className="pill good">Bought</span>}
-          {lead.isReturnAsked && <span className="pill info">Return asked</span>}
-          {lead.test && <span className="pill warn">Test</span>}
-        </span>
-      </td>
-      <td className="num" data-head="Price">
-        <MoneyText amount={lead.price} exact />
-      </td>
-      <td className="num" data-head="Given back">
-        {lead.returned ? <MoneyText amount={lead.returned.amount} exact /> : <span className="muted">–</span>}
-      </td>
-    </LeadRow>
-  );
-}
+const Row = ({ lead, columns, isOpen, onTurn, onReturn }: RowProps) => (
+  <LeadRow at={lead.soldAt} isOpen={isOpen} onTurn={onTurn} span={columns.length} opened={<Opened lead={lead} onReturn={onReturn} />}>
+    {cellsOf(columns, lead)}
+  </LeadRow>
+);
 
 function Opened({ lead, onReturn }: { lead: BuyerLead; onReturn: () => void }) {
   const found = useQuery(buyerLeadQuery(lead.leadId, lead.saleIndex));

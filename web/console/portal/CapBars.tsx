@@ -1,7 +1,7 @@
 import type { CapUse, PortalAnswer } from '#contract/portal.ts';
-import { formatCount, formatMoney, formatShortInstant } from '#web/ui/format.ts';
+import { formatCount, formatMoney } from '#web/ui/format.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
-import { sayCap } from './request-words.ts';
+import { sayCap, sayWindow } from './request-words.ts';
 
 /** How full the company's caps are now: its own over all tiers, and those of each tier. */
 export function CapBars({ portal }: { portal: PortalAnswer }) {
@@ -32,7 +32,7 @@ export function CapBars({ portal }: { portal: PortalAnswer }) {
 }
 
 export function CapBar({ cap }: { cap: CapUse }) {
-  const { currency, zone } = useReporting();
+  const { currency } = useReporting();
   const used = cap.measure === 'money' ? formatMoney(cap.used, currency) : formatCount(Number(cap.used));
   const limit = sayCap({ ...cap, limit: cap.limit }, currency);
   const tone = cap.share >= 1 ? 'full' : cap.share >= 0.9 ? 'near' : 'room';
@@ -42,7 +42,7 @@ export function CapBar({ cap }: { cap: CapUse }) {
         {used} of {limit}
         {cap.share >= 1 && <span className="pill bad">Used up</span>}
       </span>
-      {cap.resetsAt && <span className="muted small">starts again {formatShortInstant(cap.resetsAt, zone)}</span>}
+      <span className="muted small cap-window">{sayWindow(cap)}</span>
       <span className="cap-track" data-tone={tone} aria-hidden="true">
         <i style={{ width: `${Math.round(cap.share * 100)}%` }} />
       </span>

@@ -12,6 +12,7 @@ import { useReporting } from '#web/ui/reporting.tsx';
 import { SearchBox } from '#web/ui/SearchBox.tsx';
 import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { downloadCsv } from '../download-csv.ts';
+import { ColumnChoice, useColumnsInSight } from '../report/ReportTable.tsx';
 import { instantsOf } from '../report/report-search.ts';
 import { type Search, usePortalSearch } from './use-portal.ts';
 
@@ -26,6 +27,42 @@ export function useAskedLeads(search: Search): Record<string, string> {
   };
 }
 
+/** A column of a list; the first one stands always, and opens its rows. */
+export interface ListColumn<Row> {
+  id: string;
+  head: string;
+  isNumber?: true;
+  /** Not in sight until it is chosen. */
+  isExtra?: true;
+  /** Of its cells. */
+  className?: string;
+  cell: (row: Row) => ReactNode;
+}
+
+interface ListColumns {
+  shown: readonly Pick<ListColumn<never>, 'id' | 'head' | 'isNumber'>[];
+  /** Of its file: their names, by commas. */
+  asked: string;
+  choice: ReactNode;
+}
+
+/** What is shown of a list's columns, the way to choose others, and what its file has. */
+export function useListColumns<Row>(name: string, columns: readonly ListColumn<Row>[]) {
+  const { inOrder, ids, setIds, reset } = useColumnsInSight(name, columns);
+  return {
+    shown: columns.filter(({ id }) => inOrder.includes(id)),
+    asked: inOrder.join(','),
+    choice: <ColumnChoice columns={columns} ids={ids} onChange={setIds} onReset={reset} />,
+  };
+}
+
+export const cellsOf = <Row,>(columns: readonly ListColumn<Row>[], row: Row): ReactNode =>
+  columns.map(({ id, head, isNumber, className = isNumber && 'num', cell }) => (
+    <td key={id} data-head={head} className={className}>
+      {cell(row)}
+    </td>
+  ));
+
 interface LeadListProps {
   portal: PortalAnswer;
   label: string;
@@ -37,7 +74,9 @@ interface LeadListProps {
   leads: OlderPages & { isPending: boolean; isError: boolean; isRefetchError: boolean; error: unknown; refetch: () => unknown };
   count: number;
   none: string;
-  heads: readonly { head: string; isNumber?: boolean }[];
+  /** Of the column that stands always. */
+  head: string;
+  columns: ListColumns;
   /** The rows of the table. */
   children: ReactNode;
 }
@@ -54,7 +93,8 @@ export function LeadList({
   leads,
   count,
   none,
-  heads,
+  head,
+  columns,
   children,
 }: LeadListProps) {
   const { search, change } = usePortalSearch(portal.kind);
@@ -83,10 +123,10 @@ export function LeadList({
           />
         )}
         {chips}
+        {columns.choice}
         <FileTools
-          isPushed
-          title="Every lead found"
-          onSave={() => downloadCsv(file, { ...asked, timeZone: zone })}
+          title="Every lead found, with the columns shown here"
+          onSave={() => downloadCsv(file, { ...asked, timeZone: zone, columns: columns.asked })}
           isBarred={count === 0 && !leads.hasNextPage}
         />
       </div>
@@ -129,8 +169,9 @@ export function LeadList({
           <table className="plain-table portal-table stacking">
             <thead>
               <tr>
-                {heads.map(({ head, isNumber }) => (
-                  <th key={head} scope="col" className={isNumber ? 'num' : undefined}>
+                <th scope="col">{head}</th>
+                {columns.shown.map(({ id, head, isNumber }) => (
+                  <th key={id} scope="col" className={isNumber && 'num'}>
                     {head}
                   </th>
                 ))}
@@ -164,7 +205,7 @@ interface LeadRowProps {
   at: string;
   isOpen: boolean;
   onTurn: () => void;
-  /** How many columns there are. */
+  /** How many columns there are behind the time. */
   span: number;
   /** What stands below the row while it is open. */
   opened: ReactNode;
@@ -188,7 +229,7 @@ export function LeadRow({ at, isOpen, onTurn, span, opened, children }: LeadRowP
       </tr>
       {isOpen && (
         <tr className="portal-opened">
-          <td colSpan={span}>{opened}</td>
+          <td colSpan={span + 1}>{opened}</td>
         </tr>
       )}
     </>

@@ -1,41 +1,43 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
+import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { BuyerMeasures, PortalAnswer, PublisherMeasures } from '#contract/portal.ts';
+import { BUYER_FIGURE_WORDS, PUBLISHER_FIGURE_WORDS } from '#contract/portal-words.ts';
 import { MOST_FILE_ROWS } from '#contract/report-limits.ts';
+import { DIMENSION_WORDS } from '#contract/report-words.ts';
 import { FileTools } from '#web/ui/FileTools.tsx';
-import { formatCount, formatElapsed, formatRate } from '#web/ui/format.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { beforeInstants, spans } from '#web/ui/period.ts';
-import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
-import { EmptyState, ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
+import { useReporting } from '#web/ui/reporting.tsx';
+import { ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
 import { portalFiguresQuery } from '../api/portal.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { ChoiceRow } from '../report/ChoiceRow.tsx';
 import { OF_BUYER, OF_PUBLISHER } from '../report/figure-help.ts';
+import { tellsBefore } from '../report/outcome-columns.tsx';
 import { pointLabel } from '../report/point-label.ts';
 import { type Figure, ReportFigures } from '../report/ReportFigures.tsx';
-import { inFile } from '../report/ReportTable.tsx';
+import { type ReportColumn, ReportTable, useColumnsInSight } from '../report/ReportTable.tsx';
 import { instantsOf, spanOf, unitOf } from '../report/report-search.ts';
 import { SeriesChart } from '../report/SeriesChart.tsx';
+import { BeforeText } from '../report/SpanText.tsx';
 import '../report/report.css';
 import { AccountLine } from './AccountLine.tsx';
 import { CapBars } from './CapBars.tsx';
+import { buyerColumns, publisherColumns } from './portal-columns.tsx';
 import { type Search, usePortalSearch } from './use-portal.ts';
 
-/** The span that is looked at, to the minute, so that a minute's renders ask for the same. */
-function useAsked(search: Search) {
+/** The span that is looked at, to the minute, so that a minute's renders ask for the same; its rows with what they were before where a column of that is shown. */
+function useAsked(search: Search, name: string, columns: readonly { id: string; isExtra?: true }[]) {
   const { zone } = useReporting();
+  const { inOrder } = useColumnsInSight(name, columns);
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   const span = instantsOf(search, zone, now);
   const before = beforeInstants(spanOf(search).period, span, now, zone);
   const unit = unitOf({}, span);
-  return { unit, asked: { timeZone: zone, ...span, beforeFrom: before.from, beforeTo: before.to, unit } };
-}
-
-interface Column<Measures> {
-  head: string;
-  cell: (now: Measures) => ReactNode;
+  const rowsBefore = String(tellsBefore(inOrder, search.sort));
+  const asked = { timeZone: zone, ...span, beforeFrom: before.from, beforeTo: before.to, rowsBefore };
+  return { unit, asked: { ...asked, unit }, ofFile: { ...asked, columns: inOrder.join(','), ...(search.sort && { sort: search.sort }) } };
 }
 
 interface FrameProps<Measures> {
@@ -43,29 +45,31 @@ interface FrameProps<Measures> {
   what: string;
   /** What a lead is that came to be a sale. */
   word: string;
-  file: string;
+  /** Of its file, and of the columns that a person chose. */
+  name: string;
   tools?: ReactNode;
-  asked: Record<string, string>;
+  ofFile: Record<string, string>;
   unit: ReturnType<typeof useAsked>['unit'];
   answer: ReturnType<typeof useQuery<Answer<Measures>>>;
   figures: (answer: Answer<Measures>) => Figure[];
   all: (now: Measures) => number;
   sold: (now: Measures) => number;
   rowHead: string;
-  columns: readonly Column<Measures>[];
+  columns: readonly ReportColumn<Measures>[];
 }
 
 interface Answer<Measures> {
+  before: { from: string; to: string };
   total: Measures;
   totalBefore: Measures;
-  rows: { key: string; name: string; now: Measures }[];
+  rows: { key: string; name: string; now: Measures; before?: Measures | undefined }[];
   rowCount: number;
   series: { at: string; now: Measures }[];
   seriesBefore: { at: string; now: Measures }[];
 }
 
 function Frame<Measures>(props: FrameProps<Measures>) {
-  const { portal, file, tools, asked, answer } = props;
+  const { portal, name, tools, ofFile, answer } = props;
   const { search, change } = usePortalSearch(portal.kind);
   const { period, from, to } = spanOf(search);
   return (
@@ -76,9 +80,8 @@ function Frame<Measures>(props: FrameProps<Measures>) {
         {tools}
         <FileTools
           isPushed
-          onSave={() =>
-            downloadCsv(file, { timeZone: asked.timeZone!, from: asked.from!, to: asked.to!, ...(search.by && { by: search.by }) })
-          }
+          title="Every row, with the columns shown here"
+          onSave={() => downloadCsv(name, { ...ofFile, ...(search.by && { by: search.by }) })}
           isBarred={!answer.data}
         />
       </search>
@@ -99,12 +102,22 @@ function Frame<Measures>(props: FrameProps<Measures>) {
         </div>
       )}
       <CapBars portal={portal} />
-      <p className="muted small report-foot">Test leads are left out; a return counts where its lead does.</p>
+      <p className="muted small report-foot">
+        Test leads are left out; a return counts where its lead does.
+        {answer.data && (
+          <>
+            {' '}
+            Compared with <BeforeText {...answer.data.before} />.
+          </>
+        )}
+      </p>
     </>
   );
 }
 
 function Figures<Measures>({
+  portal,
+  name,
   what,
   word,
   unit,
@@ -116,6 +129,7 @@ function Figures<Measures>({
   data,
 }: FrameProps<Measures> & { data: Answer<Measures> }) {
   const { zone } = useReporting();
+  const { search, change } = usePortalSearch(portal.kind);
   const labels = useMemo(() => data.series.map(({ at }) => pointLabel(at, unit, zone, data.series.length > 26)), [data, unit, zone]);
   const series = useMemo(
     () => [
@@ -133,78 +147,43 @@ function Figures<Measures>({
     <>
       <ReportFigures figures={figures(data)} />
       <SeriesChart title={`${what} by ${unit}`} unit={unit.charAt(0).toUpperCase() + unit.slice(1)} labels={labels} series={series} />
-      <section className="card report-table-card" aria-label={`By ${rowHead.toLowerCase()}`}>
-        <header>
-          <h2>{`By ${rowHead.toLowerCase()}`}</h2>
-          {data.rows.length < data.rowCount && (
-            <span className="muted small">
-              The {formatCount(data.rows.length)} largest of {formatCount(data.rowCount)}; {inFile(data.rowCount, MOST_FILE_ROWS)}
-            </span>
-          )}
-        </header>
-        {data.rows.length === 0 ? (
-          <EmptyState title="Nothing in this span.">Choose a longer one.</EmptyState>
-        ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-          <section className="scroll-x" aria-label={`By ${rowHead.toLowerCase()}, table`} tabIndex={0}>
-            <table className="plain-table report-table stacking">
-              <thead>
-                <tr>
-                  <th scope="col">{rowHead}</th>
-                  {columns.map(({ head }) => (
-                    <th key={head} scope="col" className="num">
-                      {head}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {data.rows.map(({ key, name, now }) => (
-                  <tr key={key}>
-                    <th scope="row">{name}</th>
-                    {columns.map(({ head, cell }) => (
-                      <td key={head} className="num" data-head={head}>
-                        {cell(now)}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )}
-      </section>
+      <ReportTable
+        title={`By ${rowHead.toLowerCase()}`}
+        name={name}
+        heads={[rowHead]}
+        columns={columns}
+        rows={data.rows.map(({ key, name: called, ...row }) => ({ keys: [{ _id: key, name: called }], ...row }))}
+        rowCount={data.rowCount}
+        fileRows={MOST_FILE_ROWS}
+        total={data.total}
+        totalBefore={data.totalBefore}
+        search={{ sort: search.sort }}
+        change={({ sort }) => change({ sort })}
+      />
     </>
   );
 }
 
-const publisherColumns: readonly Column<PublisherMeasures>[] = [
-  { head: OUTCOME_WORDS.attempts, cell: (now) => formatCount(now.attempts) },
-  { head: OUTCOME_WORDS.sold, cell: (now) => formatCount(now.sold) },
-  { head: ACCEPT_RATE, cell: (now) => formatRate(now.sold, now.attempts) },
-  { head: 'Rejected', cell: (now) => formatCount(now.rejected) },
-  { head: 'Payout', cell: (now) => <MoneyText amount={now.payout} faint /> },
-  { head: 'Taken back', cell: (now) => <MoneyText amount={now.returnedPayout} faint /> },
-  { head: 'EPL', cell: (now) => <MoneyText amount={now.epl} faint /> },
-];
+const [PUBLISHER_FILE, BUYER_FILE] = ['portal-publisher-figures', 'portal-buyer-figures'] as const;
 const attempts = (now: PublisherMeasures) => now.attempts;
 const soldLeads = (now: { sold: number }) => now.sold;
 
 export function PublisherFigures({ portal }: { portal: PortalAnswer }) {
   const { search, change } = usePortalSearch('publisher');
-  const { asked, unit } = useAsked(search);
+  const { asked, ofFile, unit } = useAsked(search, PUBLISHER_FILE, publisherColumns);
   const by = search.by ?? 'tier';
-  const answer = useQuery(portalFiguresQuery('publisher', { ...asked, by }));
+  // Sub ids may be more than are shown: which of them come first is made of all.
+  const answer = useQuery(portalFiguresQuery('publisher', { ...asked, by, ...(by === 'subId' && search.sort && { sort: search.sort }) }));
   return (
     <Frame<PublisherMeasures>
-      {...{ portal, asked, unit, answer: answer as FrameProps<PublisherMeasures>['answer'] }}
+      {...{ portal, ofFile, unit, answer: answer as FrameProps<PublisherMeasures>['answer'] }}
       what={OUTCOME_WORDS.attempts}
       word={OUTCOME_WORDS.sold}
-      file="portal-publisher-figures"
+      name={PUBLISHER_FILE}
       all={attempts}
       sold={soldLeads}
       columns={publisherColumns}
-      rowHead={by === 'tier' ? 'Tier' : 'Sub id'}
+      rowHead={by === 'tier' ? 'Tier' : DIMENSION_WORDS.subId}
       tools={
         <ChoiceRow
           label="By"
@@ -213,75 +192,83 @@ export function PublisherFigures({ portal }: { portal: PortalAnswer }) {
             { value: 'subId', label: 'Sub id' },
           ]}
           value={by}
-          onChoose={(value) => change({ by: value === 'subId' ? 'subId' : undefined })}
+          onChoose={(value) => change({ by: value === 'subId' ? 'subId' : undefined, sort: undefined })}
         />
       }
       figures={({ total, totalBefore }) => [
-        { kind: 'count', label: OUTCOME_WORDS.attempts, how: OF_PUBLISHER.attempts, now: total.attempts, before: totalBefore.attempts },
-        { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_PUBLISHER.sold, now: total.sold, before: totalBefore.sold },
+        {
+          kind: 'count',
+          label: PUBLISHER_FIGURE_WORDS.attempts,
+          how: OF_PUBLISHER.attempts,
+          now: total.attempts,
+          before: totalBefore.attempts,
+        },
+        { kind: 'count', label: PUBLISHER_FIGURE_WORDS.sold, how: OF_PUBLISHER.sold, now: total.sold, before: totalBefore.sold },
         {
           kind: 'rate',
-          label: ACCEPT_RATE,
+          label: PUBLISHER_FIGURE_WORDS.soldShare,
           how: OF_PUBLISHER.acceptRate,
           now: { part: total.sold, whole: total.attempts },
           before: { part: totalBefore.sold, whole: totalBefore.attempts },
         },
-        { kind: 'count', label: 'Rejected', how: OF_PUBLISHER.rejected, now: total.rejected, before: totalBefore.rejected, moreIs: 'bad' },
-        { kind: 'money', label: 'Payout', how: OF_PUBLISHER.payout, now: total.payout, before: totalBefore.payout },
-        { kind: 'money', label: 'EPL', how: OF_PUBLISHER.epl, now: total.epl, before: totalBefore.epl },
+        {
+          kind: 'count',
+          label: PUBLISHER_FIGURE_WORDS.rejected,
+          how: OF_PUBLISHER.rejected,
+          now: total.rejected,
+          before: totalBefore.rejected,
+          moreIs: 'bad',
+        },
+        { kind: 'money', label: PUBLISHER_FIGURE_WORDS.payout, how: OF_PUBLISHER.payout, now: total.payout, before: totalBefore.payout },
+        { kind: 'money', label: PUBLISHER_FIGURE_WORDS.epl, how: OF_PUBLISHER.epl, now: total.epl, before: totalBefore.epl },
       ]}
     />
   );
 }
 
-const buyerColumns: readonly Column<BuyerMeasures>[] = [
-  { head: 'Offered', cell: (now) => formatCount(now.offered) },
-  { head: OUTCOME_WORDS.sold, cell: (now) => formatCount(now.sold) },
-  { head: ACCEPT_RATE, cell: (now) => formatRate(now.sold, now.offered) },
-  { head: OUTCOME_WORDS.rejected, cell: (now) => formatCount(now.rejected) },
-  { head: OUTCOME_WORDS.timeouts, cell: (now) => formatCount(now.timeouts) },
-  { head: OUTCOME_WORDS.terrors, cell: (now) => formatCount(now.terrors) },
-  { head: 'Spent', cell: (now) => <MoneyText amount={now.spent} faint /> },
-  { head: 'Given back', cell: (now) => <MoneyText amount={now.returnedAmount} faint /> },
-  { head: 'Median', cell: (now) => (now.p50Ms === null ? '–' : formatElapsed(now.p50Ms)) },
-  { head: 'P90', cell: (now) => (now.p90Ms === null ? '–' : formatElapsed(now.p90Ms)) },
-];
 const offered = (now: BuyerMeasures) => now.offered;
 
 export function BuyerFigures({ portal }: { portal: PortalAnswer }) {
   const { search } = usePortalSearch('buyer');
-  const { asked, unit } = useAsked(search);
+  const { asked, ofFile, unit } = useAsked(search, BUYER_FILE, buyerColumns);
   const answer = useQuery(portalFiguresQuery('buyer', asked));
   return (
     <Frame<BuyerMeasures>
-      {...{ portal, asked, unit, answer: answer as FrameProps<BuyerMeasures>['answer'] }}
+      {...{ portal, ofFile, unit, answer: answer as FrameProps<BuyerMeasures>['answer'] }}
       what="Leads offered"
       word={OUTCOME_WORDS.sold}
-      file="portal-buyer-figures"
+      name={BUYER_FILE}
       all={offered}
       sold={soldLeads}
       columns={buyerColumns}
       rowHead="Tier"
       figures={({ total, totalBefore }) => [
-        { kind: 'count', label: 'Offered', how: OF_BUYER.offered, now: total.offered, before: totalBefore.offered },
-        { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_BUYER.sold, now: total.sold, before: totalBefore.sold },
+        { kind: 'count', label: BUYER_FIGURE_WORDS.offered, how: OF_BUYER.offered, now: total.offered, before: totalBefore.offered },
+        { kind: 'count', label: BUYER_FIGURE_WORDS.sold, how: OF_BUYER.sold, now: total.sold, before: totalBefore.sold },
         {
           kind: 'rate',
-          label: ACCEPT_RATE,
+          label: BUYER_FIGURE_WORDS.soldShare,
           how: OF_BUYER.acceptRate,
           now: { part: total.sold, whole: total.offered },
           before: { part: totalBefore.sold, whole: totalBefore.offered },
         },
         {
           kind: 'count',
-          label: OUTCOME_WORDS.timeouts,
+          label: BUYER_FIGURE_WORDS.timeouts,
           how: OF_BUYER.timeouts,
           now: total.timeouts,
           before: totalBefore.timeouts,
           moreIs: 'bad',
         },
-        { kind: 'money', label: 'Spent', how: OF_BUYER.spent, now: total.spent, before: totalBefore.spent, moreIs: 'neutral' },
-        { kind: 'time', label: 'Median answer', how: OF_BUYER.median, now: total.p50Ms, before: totalBefore.p50Ms },
+        {
+          kind: 'money',
+          label: BUYER_FIGURE_WORDS.spent,
+          how: OF_BUYER.spent,
+          now: total.spent,
+          before: totalBefore.spent,
+          moreIs: 'neutral',
+        },
+        { kind: 'time', label: BUYER_FIGURE_WORDS.p50Ms, how: OF_BUYER.median, now: total.p50Ms, before: totalBefore.p50Ms },
       ]}
     />
   );

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PortalAnswer } from '#contract/portal.ts';
+import type { ReactNode } from 'react';
+import type { PortalAnswer, PortalKind, PortalReturn } from '#contract/portal.ts';
+import { type ReturnColumn, returnWords } from '#contract/portal-words.ts';
 import { FileTools } from '#web/ui/FileTools.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
@@ -10,6 +12,7 @@ import { portalReturnsQuery } from '../api/portal.ts';
 import { downloadCsv } from '../download-csv.ts';
 import { shortId } from '../lead/lead-columns.tsx';
 import { instantsOf } from '../report/report-search.ts';
+import { cellsOf, type ListColumn, useListColumns } from './LeadList.tsx';
 import { usePortalSearch } from './use-portal.ts';
 
 /** Leads that were given back: by the buyer, or at the publisher's cost. */
@@ -21,6 +24,10 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
   const asked = instantsOf(shown, zone, Math.floor(Date.now() / 60_000) * 60_000);
   const returns = useQuery(portalReturnsQuery({ ...asked }));
   const { data } = returns;
+  const words = returnWords(kind);
+  const openLead = (leadId: string) =>
+    change({ tab: 'leads', q: leadId, open: leadId, columns: undefined, period: undefined, from: undefined, to: undefined });
+  const columns = useListColumns('portal-returns', returnColumns(kind, openLead));
   return (
     <section className="card" aria-label="Returns" data-stale={returns.isPlaceholderData || undefined}>
       <div className="portal-bar filter-bar">
@@ -31,7 +38,12 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
             {data.isCut ? ', the latest' : ''}: <MoneyText amount={data.total} />
           </span>
         )}
-        <FileTools isPushed onSave={() => downloadCsv('portal-returns', { ...asked, timeZone: zone })} isBarred={!data?.rows.length} />
+        {columns.choice}
+        <FileTools
+          title="Every return found, with the columns shown here"
+          onSave={() => downloadCsv('portal-returns', { ...asked, timeZone: zone, columns: columns.asked })}
+          isBarred={!data?.rows.length}
+        />
       </div>
       {returns.isPending && (
         <div className="card-body">
@@ -53,13 +65,12 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
           <table className="plain-table portal-table stacking">
             <thead>
               <tr>
-                <th scope="col">Given back</th>
-                <th scope="col">Lead</th>
-                <th scope="col">Tier</th>
-                <th scope="col">Reason</th>
-                <th scope="col" className="num">
-                  {kind === 'buyer' ? 'You got back' : 'Taken back'}
-                </th>
+                <th scope="col">{words.returnedAt}</th>
+                {columns.shown.map(({ id, head, isNumber }) => (
+                  <th key={id} scope="col" className={isNumber && 'num'}>
+                    {head}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
@@ -68,26 +79,7 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
                   <th scope="row">
                     <ExactTime at={row.returnedAt} />
                   </th>
-                  <td data-head="Lead">
-                    <button
-                      type="button"
-                      className="bare link mono small"
-                      title={row.leadId}
-                      onClick={() =>
-                        change({ tab: 'leads', q: row.leadId, open: row.leadId, period: undefined, from: undefined, to: undefined })
-                      }
-                    >
-                      {shortId(row.leadId)}
-                    </button>
-                  </td>
-                  <td data-head="Tier">{row.tierName}</td>
-                  <td data-head="Reason" className="portal-reason">
-                    {row.reason}
-                    {row.note && <small className="muted portal-note">{row.note}</small>}
-                  </td>
-                  <td className="num" data-head={kind === 'buyer' ? 'You got back' : 'Taken back'}>
-                    <MoneyText amount={row.amount} exact />
-                  </td>
+                  {cellsOf(columns.shown, row)}
                 </tr>
               ))}
             </tbody>
@@ -96,4 +88,28 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
       )}
     </section>
   );
+}
+
+/** `openLead` shows the lead among those of the portal. */
+export function returnColumns(kind: PortalKind, openLead: (leadId: string) => void): readonly ListColumn<PortalReturn>[] {
+  const words = returnWords(kind);
+  const column = (id: ReturnColumn, cell: (row: PortalReturn) => ReactNode): ListColumn<PortalReturn> => ({ id, head: words[id], cell });
+  return [
+    column('id', ({ leadId }) => (
+      <button type="button" className="bare link mono small" title={leadId} onClick={() => openLead(leadId)}>
+        {shortId(leadId)}
+      </button>
+    )),
+    column('tier', ({ tierName }) => tierName),
+    {
+      ...column('reason', ({ reason, note }) => (
+        <>
+          {reason}
+          {note && <small className="muted portal-note">{note}</small>}
+        </>
+      )),
+      className: 'portal-reason',
+    },
+    { ...column('amount', ({ amount }) => <MoneyText amount={amount} exact />), isNumber: true },
+  ];
 }

@@ -1,5 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { PortalAnswer, PublisherLead, PublisherLeadStatus } from '#contract/portal.ts';
+import { PUBLISHER_LEAD_WORDS, PUBLISHER_STATUS_WORDS, type PublisherLeadColumn } from '#contract/portal-words.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
@@ -7,36 +9,43 @@ import { formatElapsed } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx';
 import { portalLeadsQuery, publisherLeadQuery } from '../api/portal.ts';
-import { LeadFields, LeadList, LeadRow, useAskedLeads } from './LeadList.tsx';
+import { cellsOf, LeadFields, LeadList, LeadRow, type ListColumn, useAskedLeads, useListColumns } from './LeadList.tsx';
 import { usePortalSearch } from './use-portal.ts';
 
-const STATUS: Record<PublisherLeadStatus, { label: string; tone: string }> = {
-  sold: { label: 'Sold', tone: 'good' },
-  rejected: { label: 'Rejected', tone: 'muted' },
-  invalid: { label: 'Invalid', tone: 'warn' },
-  duplicate: { label: 'Duplicate', tone: 'warn' },
-  waiting: { label: 'Waiting', tone: 'info' },
-  error: { label: 'Error', tone: 'bad' },
-  bid: { label: 'Bid', tone: 'info' },
-  noBid: { label: 'No bid', tone: 'muted' },
+const TONE: Record<PublisherLeadStatus, string> = {
+  ...{ sold: 'good', rejected: 'muted', invalid: 'warn', duplicate: 'warn', waiting: 'info', error: 'bad', bid: 'info', noBid: 'muted' },
 };
-const options = Object.entries(STATUS).map(([value, { label }]) => ({ value, label }));
-const heads = [
-  { head: 'Received' },
-  { head: 'Status' },
-  { head: 'Reason' },
-  { head: 'Consumer' },
-  { head: 'Tier' },
-  { head: 'Sub id' },
-  { head: 'Payout', isNumber: true },
+const options = Object.entries(PUBLISHER_STATUS_WORDS).map(([value, label]) => ({ value, label }));
+const nothing = <span className="muted">–</span>;
+
+const column = (id: PublisherLeadColumn, cell: (lead: PublisherLead) => ReactNode): ListColumn<PublisherLead> => ({
+  ...{ id, head: PUBLISHER_LEAD_WORDS[id], cell },
+});
+export const publisherLeadColumns: readonly ListColumn<PublisherLead>[] = [
+  column('status', (lead) => (
+    <span className="row">
+      <span className={`pill ${TONE[lead.status]}`}>{PUBLISHER_STATUS_WORDS[lead.status]}</span>
+      {lead.test && <span className="pill warn">Test</span>}
+      {lead.isPing && <span className="pill muted">Ping</span>}
+      {lead.returned && <span className="pill bad">Given back</span>}
+    </span>
+  )),
+  column('reason', (lead) => lead.reason ?? nothing),
+  column('consumer', (lead) => lead.primaryValue || nothing),
+  column('tier', (lead) => lead.tierName),
+  column('subId', (lead) => lead.subId || nothing),
+  { ...column('payout', (lead) => <MoneyText amount={lead.payout} faint />), isNumber: true },
+  { ...column('returned', (lead) => (lead.returned ? <MoneyText amount={lead.returned} /> : nothing)), isNumber: true, isExtra: true },
+  { ...column('id', (lead) => <span className="mono small">{lead._id}</span>), isExtra: true },
 ];
 
 /** What the publisher posted: what became of it, and what it is paid. */
 export function PublisherLeads({ portal }: { portal: PortalAnswer }) {
   const { search, change } = usePortalSearch('publisher');
-  const status = search.status && search.status in STATUS ? search.status : undefined;
+  const status = search.status && search.status in PUBLISHER_STATUS_WORDS ? search.status : undefined;
   const asked = { ...useAskedLeads(search), ...(status && { status }), ...(search.subId && { subId: search.subId }) };
   const leads = useInfiniteQuery(portalLeadsQuery('publisher', asked));
+  const columns = useListColumns('portal-publisher-leads', publisherLeadColumns);
   const rows = leads.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <LeadList
@@ -49,7 +58,8 @@ export function PublisherLeads({ portal }: { portal: PortalAnswer }) {
       leads={leads}
       count={rows.length}
       none="You have posted no leads yet."
-      heads={heads}
+      head={PUBLISHER_LEAD_WORDS.receivedAt}
+      columns={columns}
       chips={
         <>
           <FilterChip
@@ -75,6 +85,7 @@ export function PublisherLeads({ portal }: { portal: PortalAnswer }) {
         <Row
           key={lead._id}
           lead={lead}
+          columns={columns.shown}
           isOpen={search.open === lead._id}
           onTurn={() => change({ open: search.open === lead._id ? undefined : lead._id })}
         />
@@ -83,28 +94,18 @@ export function PublisherLeads({ portal }: { portal: PortalAnswer }) {
   );
 }
 
-function Row({ lead, isOpen, onTurn }: { lead: PublisherLead; isOpen: boolean; onTurn: () => void }) {
-  const { label, tone } = STATUS[lead.status];
-  return (
-    <LeadRow at={lead.receivedAt} isOpen={isOpen} onTurn={onTurn} span={heads.length} opened={<Opened lead={lead} />}>
-      <td data-head="Status">
-        <span className="row">
-          <span className={`pill ${tone}`}>{label}</span>
-          {lead.test && <span className="pill warn">Test</span>}
-          {lead.isPing && <span className="pill muted">Ping</span>}
-          {lead.returned && <span className="pill bad">Given back</span>}
-        </span>
-      </td>
-      <td data-head="Reason">{lead.reason ?? <span className="muted">–</span>}</td>
-      <td data-head="Consumer">{lead.primaryValue || <span className="muted">–</span>}</td>
-      <td data-head="Tier">{lead.tierName}</td>
-      <td data-head="Sub id">{lead.subId || <span className="muted">–</span>}</td>
-      <td className="num" data-head="Payout">
-        <MoneyText amount={lead.payout} faint />
-      </td>
-    </LeadRow>
-  );
+interface RowProps {
+  lead: PublisherLead;
+  columns: readonly ListColumn<PublisherLead>[];
+  isOpen: boolean;
+  onTurn: () => void;
 }
+
+const Row = ({ lead, columns, isOpen, onTurn }: RowProps) => (
+  <LeadRow at={lead.receivedAt} isOpen={isOpen} onTurn={onTurn} span={columns.length} opened={<Opened lead={lead} />}>
+    {cellsOf(columns, lead)}
+  </LeadRow>
+);
 
 function Opened({ lead }: { lead: PublisherLead }) {
   const found = useQuery(publisherLeadQuery(lead._id));

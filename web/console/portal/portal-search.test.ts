@@ -14,6 +14,11 @@ test('a tab, a span and a month are read; what cannot be meant falls away', () =
   ).toEqual({});
 });
 
+test('console §2: the columns of a table are read by their names', () => {
+  expect(readPortalSearch({ tab: 'leads', columns: 'status,payout' })).toEqual({ tab: 'leads', columns: 'status,payout' });
+  expect(readPortalSearch({ columns: 'status;payout' })).toEqual({});
+});
+
 test('a typed span needs both of its ends', () => {
   const from = '2026-11-01T00:00';
   expect(readPortalSearch({ period: 'customRange', from })).toEqual({});

@@ -15,6 +15,8 @@ export interface PortalSearch {
   status?: string | undefined;
   subId?: string | undefined;
   by?: 'tier' | 'subId' | undefined;
+  /** Of the table in sight: their names, by commas; those that the person chose last without. */
+  columns?: string | undefined;
   month?: string | undefined;
 }
 
@@ -33,6 +35,7 @@ export function readPortalSearch(raw: Record<string, unknown>): PortalSearch {
     subId: typeof raw.subId === 'string' && raw.subId.length <= 200 ? raw.subId || undefined : undefined,
     by: raw.by === 'subId' ? 'subId' : undefined,
     month: isMonth(raw.month) ? raw.month : undefined,
+    columns: typeof raw.columns === 'string' && /^[A-Za-z0-9,]{1,400}$/.test(raw.columns) ? raw.columns : undefined,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }

@@ -1,5 +1,6 @@
 /** What is asked for, in words: of a portal's member and of who decides alike. */
 import type { PortalRequest, RequestStatus } from '#contract/change-request.ts';
+import type { CapUse } from '#contract/portal.ts';
 import type { Cap, HoursRule, PauseDatesRule, TierPriceView } from '#contract/tier.ts';
 import { formatCount, formatMoney } from '#web/ui/format.ts';
 
@@ -46,6 +47,22 @@ export function sayCap({ measure, period, limit }: Pick<Cap, 'measure' | 'period
   return [amount, MEASURE[measure], PERIOD[period]].filter(Boolean).join(' ');
 }
 
+/** With whose day it is, as it is asked for. */
+const sayCapOfZone = (cap: Cap, currency: string): string =>
+  cap.period === 'overall' ? sayCap(cap, currency) : `${sayCap(cap, currency)} (${cap.timeZone})`;
+
+const WINDOW = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' } as const;
+
+/** Whose hour, day, week or month a cap is of, and when that began and ends, by the clock of its zone: "Day of America/New_York: began Nov 30, 00:00, starts again Dec 1, 00:00". */
+export function sayWindow({ period, timeZone, startsAt, resetsAt }: Pick<CapUse, 'period' | 'timeZone' | 'startsAt' | 'resetsAt'>): string {
+  if (period === 'overall' || startsAt === null || resetsAt === null) return 'Of all time: it does not start again';
+  const clock = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  });
+  const at = (instant: string) => clock.format(new Date(instant));
+  return `${WINDOW[period]} of ${timeZone}: began ${at(startsAt)}, starts again ${at(resetsAt)}`;
+}
+
 export function sayHours(rule: HoursRule | null): string {
   if (!rule) return 'Always open';
   const days = rule.week.map(
@@ -65,7 +82,7 @@ export function sayValue(name: string, value: unknown, currency: string): string
     case 'status':
       return value === 'paused' ? 'Paused' : 'Active';
     case 'caps':
-      return (value as Cap[]).length === 0 ? 'No cap' : (value as Cap[]).map((cap) => sayCap(cap, currency)).join('; ');
+      return (value as Cap[]).length === 0 ? 'No cap' : (value as Cap[]).map((cap) => sayCapOfZone(cap, currency)).join('; ');
     case 'hours':
       return sayHours(value as HoursRule | null);
     case 'pauseDates':

@@ -8,7 +8,7 @@ const routes = {
   publisher: getRouteApi('/framed/setup/home-publisher'),
 };
 
-export type Search = PortalSearch & Pick<HomeSearch, 'q' | 'open' | 'page'>;
+export type Search = PortalSearch & Pick<HomeSearch, 'q' | 'open' | 'page' | 'sort'>;
 
 /** What the address says, and the way to say something else. */
 export function usePortalSearch(kind: PortalKind): { search: Search; change: (part: Search) => void } {

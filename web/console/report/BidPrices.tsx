@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { BidPriceAnswer } from '#contract/report.ts';
+import { BID_PRICE_WORDS, DIMENSION_WORDS } from '#contract/report-words.ts';
 import { CsvButton } from '#web/ui/FileTools.tsx';
 import { formatCount, formatRate } from '#web/ui/format.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
@@ -60,15 +61,20 @@ export function BidPrices({ place, search, filters }: BidPricesProps) {
 
 type Told = BidPriceAnswer['total'];
 
-const COLUMNS: readonly { head: string; cell: (told: Told) => ReactNode }[] = [
-  { head: 'Wins', cell: ({ wins }) => formatCount(wins) },
-  { head: 'At another price', cell: ({ otherPrice }) => formatCount(otherPrice) },
-  { head: 'Of the wins', cell: ({ otherPrice, wins }) => formatRate(otherPrice, wins) },
-  { head: 'Below the bid', cell: ({ lower }) => <span className={lower > 0 ? 'warn' : 'muted'}>{formatCount(lower)}</span> },
-  { head: 'Bid', cell: ({ bid }) => <MoneyText amount={bid} /> },
-  { head: 'Paid', cell: ({ paid }) => <MoneyText amount={paid} /> },
+export const bidPriceColumns: readonly { id: string; head: string; cell: (told: Told) => ReactNode }[] = [
+  { id: 'wins', head: BID_PRICE_WORDS.wins, cell: ({ wins }) => formatCount(wins) },
+  { id: 'otherPrice', head: BID_PRICE_WORDS.otherPrice, cell: ({ otherPrice }) => formatCount(otherPrice) },
+  { id: 'otherPriceShare', head: BID_PRICE_WORDS.otherPriceShare, cell: ({ otherPrice, wins }) => formatRate(otherPrice, wins) },
   {
-    head: 'Difference',
+    id: 'lower',
+    head: BID_PRICE_WORDS.lower,
+    cell: ({ lower }) => <span className={lower > 0 ? 'warn' : 'muted'}>{formatCount(lower)}</span>,
+  },
+  { id: 'bid', head: BID_PRICE_WORDS.bid, cell: ({ bid }) => <MoneyText amount={bid} /> },
+  { id: 'paid', head: BID_PRICE_WORDS.paid, cell: ({ paid }) => <MoneyText amount={paid} /> },
+  {
+    id: 'difference',
+    head: BID_PRICE_WORDS.difference,
     cell: ({ difference }) => (
       <span className={difference.startsWith('-') ? 'bad' : undefined}>
         <MoneyText amount={difference} faint />
@@ -99,7 +105,7 @@ function Prices({ answer: { total, tiers }, place, search }: { answer: BidPriceA
       </td>
     );
   const cells = (told: Told) =>
-    COLUMNS.map(({ head, cell }) => (
+    bidPriceColumns.map(({ head, cell }) => (
       <td key={head} data-head={head} className="num">
         {cell(told)}
       </td>
@@ -111,8 +117,8 @@ function Prices({ answer: { total, tiers }, place, search }: { answer: BidPriceA
         <table className="plain-table report-table stacking">
           <thead>
             <tr>
-              <th scope="col">Buyer tier</th>
-              {COLUMNS.map(({ head }) => (
+              <th scope="col">{DIMENSION_WORDS.buyerTier}</th>
+              {bidPriceColumns.map(({ head }) => (
                 <th key={head} scope="col" className="num">
                   {head}
                 </th>

@@ -1,6 +1,6 @@
-import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { LeadReportAnswer } from '#contract/report.ts';
 import { MOST_FILE_ROWS } from '#contract/report-limits.ts';
+import { FIGURE_WORDS } from '#contract/report-words.ts';
 import { ChoiceRow } from './ChoiceRow.tsx';
 import { OF_LEADS } from './figure-help.ts';
 import { leadsBehind } from './leads-behind.ts';
@@ -59,17 +59,17 @@ function InboundBy({ by, title, ways }: { by: string; title: string; ways: reado
 }
 
 export const inboundFigures = ({ total, totalBefore }: Pick<LeadReportAnswer, 'total' | 'totalBefore'>): Figure[] => [
-  { kind: 'count', label: OUTCOME_WORDS.attempts, how: OF_LEADS.attempts, now: total.attempts, before: totalBefore.attempts },
-  { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_LEADS.sold, now: total.sold, before: totalBefore.sold },
+  { kind: 'count', label: FIGURE_WORDS.attempts, how: OF_LEADS.attempts, now: total.attempts, before: totalBefore.attempts },
+  { kind: 'count', label: FIGURE_WORDS.sold, how: OF_LEADS.sold, now: total.sold, before: totalBefore.sold },
   {
-    ...{ kind: 'rate', label: ACCEPT_RATE, how: OF_LEADS.acceptRate },
+    ...{ kind: 'rate', label: FIGURE_WORDS.soldShare, how: OF_LEADS.acceptRate },
     now: { part: total.sold, whole: total.attempts },
     before: { part: totalBefore.sold, whole: totalBefore.attempts },
   },
-  { kind: 'money', label: 'Revenue', how: OF_LEADS.revenue, now: total.revenue, before: totalBefore.revenue },
-  { kind: 'money', label: 'Payout', how: OF_LEADS.payout, now: total.payout, before: totalBefore.payout, moreIs: 'neutral' },
-  { kind: 'money', label: 'Margin', how: OF_LEADS.margin, now: total.margin, before: totalBefore.margin },
-  { kind: 'money', label: 'EPL', how: OF_LEADS.epl, now: total.epl, before: totalBefore.epl },
+  { kind: 'money', label: FIGURE_WORDS.revenue, how: OF_LEADS.revenue, now: total.revenue, before: totalBefore.revenue },
+  { kind: 'money', label: FIGURE_WORDS.payout, how: OF_LEADS.payout, now: total.payout, before: totalBefore.payout, moreIs: 'neutral' },
+  { kind: 'money', label: FIGURE_WORDS.margin, how: OF_LEADS.margin, now: total.margin, before: totalBefore.margin },
+  { kind: 'money', label: FIGURE_WORDS.epl, how: OF_LEADS.epl, now: total.epl, before: totalBefore.epl },
 ];
 
 function InboundBody({ answer, place, search, change }: ReportView<LeadReportAnswer>) {
@@ -80,7 +80,7 @@ function InboundBody({ answer, place, search, change }: ReportView<LeadReportAns
   return (
     <>
       <ReportFigures figures={inboundFigures(answer)} />
-      <OutcomeChart answer={answer} search={search} change={change} what={OUTCOME_WORDS.attempts} />
+      <OutcomeChart answer={answer} search={search} change={change} what={FIGURE_WORDS.attempts} />
       <ReportTable
         title={many}
         name="inbound"

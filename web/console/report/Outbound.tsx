@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { AttemptReportAnswer } from '#contract/report.ts';
+import { FIGURE_WORDS } from '#contract/report-words.ts';
 import { timeLineBefore, timeLines } from './answer-times.ts';
 import { BidPrices } from './BidPrices.tsx';
 import { ChoiceRow } from './ChoiceRow.tsx';
@@ -48,7 +48,7 @@ export function Outbound() {
     <ReportPage
       name="outbound"
       title="Outbound"
-      counts="Counts buyer tiers that were tried, by when the lead came: one that was only asked for a bid stands among pings. Times are of all calls, within 4.5%; none are told of a publisher at a buyer."
+      counts="Counts buyer tiers that were tried, by when the lead came, and under Leads each lead once, which is not told of a group or filter reason at a buyer. A tier that was only asked for a bid stands among pings. Times are of all calls, within 4.5%; none are told of a publisher at a buyer."
       filters={filtersBy(by)}
       by={by}
       csvColumns={inOrder}
@@ -78,17 +78,18 @@ function OutboundBody({ answer, place, search, change }: ReportView<AttemptRepor
     <>
       <ReportFigures
         figures={[
-          { kind: 'count', label: OUTCOME_WORDS.attempts, how: OF_TIERS.attempts, now: total.attempts, before: totalBefore.attempts },
-          { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_TIERS.sold, now: total.sold, before: totalBefore.sold },
+          { kind: 'count', label: FIGURE_WORDS.attempts, how: OF_TIERS.attempts, now: total.attempts, before: totalBefore.attempts },
+          { kind: 'count', label: FIGURE_WORDS.leads, how: OF_TIERS.leads, now: total.leads ?? 0, before: totalBefore.leads ?? 0 },
+          { kind: 'count', label: FIGURE_WORDS.sold, how: OF_TIERS.sold, now: total.sold, before: totalBefore.sold },
           {
-            ...{ kind: 'rate', label: ACCEPT_RATE, how: OF_TIERS.acceptRate },
+            ...{ kind: 'rate', label: FIGURE_WORDS.soldShare, how: OF_TIERS.acceptRate },
             now: { part: total.sold, whole: total.attempts },
             before: { part: totalBefore.sold, whole: totalBefore.attempts },
           },
-          { kind: 'money', label: 'Revenue', how: OF_TIERS.revenue, now: total.revenue, before: totalBefore.revenue },
-          { kind: 'money', label: 'Margin', how: OF_TIERS.margin, now: total.margin, before: totalBefore.margin },
+          { kind: 'money', label: FIGURE_WORDS.revenue, how: OF_TIERS.revenue, now: total.revenue, before: totalBefore.revenue },
+          { kind: 'money', label: FIGURE_WORDS.margin, how: OF_TIERS.margin, now: total.margin, before: totalBefore.margin },
           {
-            ...{ kind: 'rate', label: `${OUTCOME_WORDS.timeouts} of those asked`, how: OF_TIERS.timeouts, moreIs: 'bad' },
+            ...{ kind: 'rate', label: `${FIGURE_WORDS.timeouts} of those asked`, how: OF_TIERS.timeouts, moreIs: 'bad' },
             now: { part: total.timeouts, whole: total.attempts - total.filtered },
             before: { part: totalBefore.timeouts, whole: totalBefore.attempts - totalBefore.filtered },
           },
@@ -126,14 +127,14 @@ function OutboundChart({ answer, search, change }: Pick<ReportView<AttemptReport
   const tools = (
     <ShownChoice
       options={[
-        { value: undefined, label: OUTCOME_WORDS.attempts },
+        { value: undefined, label: FIGURE_WORDS.attempts },
         { value: TIMES, label: 'Answer times' },
       ]}
       value={isOfTimes ? TIMES : undefined}
       change={change}
     />
   );
-  if (!isOfTimes) return <OutcomeChart {...{ answer, search, change, tools }} what={OUTCOME_WORDS.attempts} />;
+  if (!isOfTimes) return <OutcomeChart {...{ answer, search, change, tools }} what={FIGURE_WORDS.attempts} />;
   return (
     <SeriesChart
       title={`Answer times by ${unit}`}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { MatrixMeasures, PerformanceReportAnswer } from '#contract/report.ts';
+import { FIGURE_WORDS } from '#contract/report-words.ts';
 import { formatCents, formatCount, formatRate } from '#web/ui/format.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -23,12 +23,18 @@ interface Shade {
   of: (now: MatrixMeasures) => number;
 }
 const SHADES: Record<string, Shade> = {
-  accepted: { label: ACCEPT_RATE, of: (now) => (now.attempts === 0 ? 0 : now.sold / now.attempts) },
-  attempts: { label: OUTCOME_WORDS.attempts, of: (now) => now.attempts },
-  sold: { label: OUTCOME_WORDS.sold, of: (now) => now.sold },
-  revenue: { label: 'Revenue', of: (now) => Number(now.revenue) },
-  margin: { label: 'Margin', of: (now) => Number(now.margin) },
+  accepted: { label: FIGURE_WORDS.soldShare, of: (now) => (now.attempts === 0 ? 0 : now.sold / now.attempts) },
+  attempts: { label: FIGURE_WORDS.attempts, of: (now) => now.attempts },
+  sold: { label: FIGURE_WORDS.sold, of: (now) => now.sold },
+  revenue: { label: FIGURE_WORDS.revenue, of: (now) => Number(now.revenue) },
+  margin: { label: FIGURE_WORDS.margin, of: (now) => Number(now.margin) },
 };
+
+/** The second line of a cell: money beside counts and rates, a rate beside money. */
+const belowOf = (measure: string): { word: string; isRate: boolean } =>
+  measure === 'margin' || measure === 'revenue'
+    ? { word: FIGURE_WORDS.soldShare, isRate: true }
+    : { word: FIGURE_WORDS.margin, isRate: false };
 
 /** No times are told by publisher. */
 const COLUMNS = attemptColumns.filter(({ id }) => !/Ms/.test(id));
@@ -42,7 +48,7 @@ export function Performance() {
     <ReportPage
       name="performance"
       title="Performance"
-      counts="Counts buyer tiers that were tried, by when the lead came."
+      counts="Counts buyer tiers that were tried, by when the lead came, and under Leads each lead once."
       filters={FILTERS}
       by={BY.join(',')}
       csvColumns={inOrder}
@@ -70,22 +76,24 @@ function PerformanceBody({ measure, ...view }: ReportView<PerformanceReportAnswe
     <>
       <ReportFigures
         figures={[
-          { kind: 'count', label: OUTCOME_WORDS.attempts, how: OF_TIERS.attempts, now: total.attempts, before: totalBefore.attempts },
-          { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_TIERS.sold, now: total.sold, before: totalBefore.sold },
+          { kind: 'count', label: FIGURE_WORDS.attempts, how: OF_TIERS.attempts, now: total.attempts, before: totalBefore.attempts },
+          { kind: 'count', label: FIGURE_WORDS.leads, how: OF_TIERS.leads, now: total.leads ?? 0, before: totalBefore.leads ?? 0 },
+          { kind: 'count', label: FIGURE_WORDS.sold, how: OF_TIERS.sold, now: total.sold, before: totalBefore.sold },
           {
-            ...{ kind: 'rate', label: ACCEPT_RATE, how: OF_TIERS.acceptRate },
+            ...{ kind: 'rate', label: FIGURE_WORDS.soldShare, how: OF_TIERS.acceptRate },
             now: { part: total.sold, whole: total.attempts },
             before: { part: totalBefore.sold, whole: totalBefore.attempts },
           },
-          { kind: 'money', label: 'Revenue', how: OF_TIERS.revenue, now: total.revenue, before: totalBefore.revenue },
-          { kind: 'money', label: 'Margin', how: OF_TIERS.margin, now: total.margin, before: totalBefore.margin },
+          { kind: 'money', label: FIGURE_WORDS.revenue, how: OF_TIERS.revenue, now: total.revenue, before: totalBefore.revenue },
+          { kind: 'money', label: FIGURE_WORDS.margin, how: OF_TIERS.margin, now: total.margin, before: totalBefore.margin },
         ]}
       />
       <section className="card" aria-label="Publishers by buyers">
         <header>
           <h2>Publishers by buyers</h2>
           <span className="muted small">
-            {SHADES[measure]!.label}, {sumText(publishers!, 'publisher')} at {sumText(buyers!, 'buyer')}; the darker, the more
+            {SHADES[measure]!.label}, and below it in small the {belowOf(measure).word.toLowerCase()}, of{' '}
+            {sumText(publishers!, 'publisher')} at {sumText(buyers!, 'buyer')}; the darker, the more
           </span>
         </header>
         {answer.matrix && answer.matrix.cells.length > 0 ? (
@@ -124,6 +132,7 @@ function HeatMap({ measure, matrix, place, search }: ReportView<PerformanceRepor
   const { currency, currencyDisplay } = useReporting();
   const mayRead = useMayReadLeads();
   const { of } = SHADES[measure]!;
+  const below = belowOf(measure);
   const { sides, cells } = matrix;
   const [publishers, buyers] = [linesOf(sides[0]), linesOf(sides[1])];
   // A sum of many pairs would leave all single ones pale.
@@ -182,9 +191,8 @@ function HeatMap({ measure, matrix, place, search }: ReportView<PerformanceRepor
                       say(now)
                     )}
                     <span className="small heat-more">
-                      {measure === 'margin' || measure === 'revenue'
-                        ? formatRate(now.sold, now.attempts)
-                        : formatCents(now.margin, currency, currencyDisplay)}
+                      <span className="sr-only">{`${below.word} `}</span>
+                      {below.isRate ? formatRate(now.sold, now.attempts) : formatCents(now.margin, currency, currencyDisplay)}
                     </span>
                   </td>
                 );

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { ReasonReportAnswer } from '#contract/report.ts';
+import { REASON_WORDS } from '#contract/report-words.ts';
 import { formatCount, formatRate } from '#web/ui/format.ts';
 import { EmptyState } from '#web/ui/states.tsx';
 import type { Place } from '../api/lead.ts';
@@ -26,17 +27,17 @@ interface ReasonMeasures {
   wholeBefore: number;
 }
 
-const COLUMNS: readonly ReportColumn<ReasonMeasures>[] = [
-  { id: 'count', head: 'Count', cell: ({ count }) => formatCount(count), value: ({ count }) => count },
+export const reasonColumns: readonly ReportColumn<ReasonMeasures>[] = [
+  { id: 'count', head: REASON_WORDS.count, cell: ({ count }) => formatCount(count), value: ({ count }) => count },
   share(
     'countShare',
-    'Of all',
+    REASON_WORDS.countShare,
     ({ count }) => count,
     ({ whole }) => whole,
   ),
   {
     id: 'before',
-    head: 'Before',
+    head: REASON_WORDS.before,
     cell: ({ before, wholeBefore }) => (
       <span className="muted">
         {formatCount(before)} <span className="small">({formatRate(before, wholeBefore)})</span>
@@ -48,7 +49,7 @@ const COLUMNS: readonly ReportColumn<ReasonMeasures>[] = [
 
 /** Why leads were not sold, and why buyer tiers were passed by. */
 export function Reasons() {
-  const { inOrder } = useColumnsInSight('reason', COLUMNS);
+  const { inOrder } = useColumnsInSight('reason', reasonColumns);
   return (
     <ReportPage
       name="reason"
@@ -105,7 +106,7 @@ function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportA
           rows={reasons.map((row) => ({ ...row, note: row.key }))}
           whole={attempts}
           wholeBefore={attemptsBefore}
-          ofWhat="Of all leads"
+          ofWhat="leads"
           {...{ place, search, change }}
           leadsOf={({ key }) => ({ ...narrowing(ofLeads(search)), reason: key, test: 'false', pings: 'false' })}
         />
@@ -114,7 +115,7 @@ function ReasonsBody({ answer, search, place, change }: ReportView<ReasonReportA
           rows={filterReasons.map((row) => ({ ...row, note: `key ${row.key}` }))}
           whole={sum(filterReasons, 'count')}
           wholeBefore={sum(filterReasons, 'before')}
-          ofWhat="Of all filtered"
+          ofWhat="filtered"
           {...{ place, search, change }}
           leadsOf={({ key }) => ({ ...leadsBehind(search, [], [])!, filterReason: key })}
         />
@@ -180,8 +181,8 @@ interface ReasonListProps {
 }
 
 function ReasonList({ title, rows, whole, wholeBefore, ofWhat, place, search, change, leadsOf }: ReasonListProps) {
-  const { ids, inOrder, setIds, reset } = useColumnsInSight('reason', COLUMNS);
-  const named = COLUMNS.map((column) => (column.id === 'countShare' ? { ...column, head: ofWhat } : column));
+  const { ids, inOrder, setIds, reset } = useColumnsInSight('reason', reasonColumns);
+  const named = reasonColumns.map((column) => (column.id === 'countShare' ? { ...column, head: `${column.head} ${ofWhat}` } : column));
   const shown = named.filter(({ id }) => inOrder.includes(id));
   const counted = rows.map(({ before, ...row }) => ({ ...row, now: { count: row.count, before, whole, wholeBefore } }));
   const mayRead = useMayReadLeads();
@@ -207,7 +208,7 @@ function ReasonList({ title, rows, whole, wholeBefore, ofWhat, place, search, ch
               </tr>
             </thead>
             <tbody>
-              {sorted(counted, COLUMNS, search.sort).map((row) => (
+              {sorted(counted, reasonColumns, search.sort).map((row) => (
                 <tr key={row.key}>
                   <th scope="row">
                     {leadsOf && mayRead ? (

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { AttemptReportAnswer } from '#contract/report.ts';
+import { FIGURE_WORDS } from '#contract/report-words.ts';
 import { ChoiceRow } from './ChoiceRow.tsx';
 import { OF_LINKS, OF_TIERS } from './figure-help.ts';
 import { leadsBehind } from './leads-behind.ts';
@@ -51,8 +51,8 @@ function RedirectBody({ answer, place, search, change }: ReportView<AttemptRepor
   const { unit, labels } = usePoints(search, answer.series);
   const series = useMemo(
     () => [
-      { name: 'Redirected', look: 'main' as const, values: answer.series.map(({ now }) => now.followed) },
-      { name: 'Not redirected', look: 'bad' as const, values: answer.series.map(({ now }) => now.links - now.followed) },
+      { name: FIGURE_WORDS.followed, look: 'main' as const, values: answer.series.map(({ now }) => now.followed) },
+      { name: FIGURE_WORDS.lost, look: 'bad' as const, values: answer.series.map(({ now }) => now.links - now.followed) },
       {
         name: 'Redirected in the span before',
         look: 'before' as const,
@@ -66,16 +66,16 @@ function RedirectBody({ answer, place, search, change }: ReportView<AttemptRepor
     <>
       <ReportFigures
         figures={[
-          { kind: 'count', label: OUTCOME_WORDS.sold, how: OF_TIERS.sold, now: total.sold, before: totalBefore.sold },
-          { kind: 'count', label: 'Links given', how: OF_LINKS.links, now: total.links, before: totalBefore.links },
-          { kind: 'count', label: 'Redirected', how: OF_LINKS.followed, now: total.followed, before: totalBefore.followed },
+          { kind: 'count', label: FIGURE_WORDS.sold, how: OF_TIERS.sold, now: total.sold, before: totalBefore.sold },
+          { kind: 'count', label: FIGURE_WORDS.links, how: OF_LINKS.links, now: total.links, before: totalBefore.links },
+          { kind: 'count', label: FIGURE_WORDS.followed, how: OF_LINKS.followed, now: total.followed, before: totalBefore.followed },
           {
-            ...{ kind: 'rate', label: 'Of the links', how: OF_LINKS.followedShare },
+            ...{ kind: 'rate', label: FIGURE_WORDS.followedShare, how: OF_LINKS.followedShare },
             now: { part: total.followed, whole: total.links },
             before: { part: totalBefore.followed, whole: totalBefore.links },
           },
           {
-            ...{ kind: 'count', label: 'Not redirected', how: OF_LINKS.lost, moreIs: 'bad' },
+            ...{ kind: 'count', label: FIGURE_WORDS.lost, how: OF_LINKS.lost, moreIs: 'bad' },
             now: total.links - total.followed,
             before: totalBefore.links - totalBefore.followed,
           },

@@ -8,12 +8,10 @@ import { ChoiceChip } from '#web/ui/ChoiceChip.tsx';
 import { ExactSearch } from '#web/ui/ExactSearch.tsx';
 import { CsvButton } from '#web/ui/FileTools.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
-import { formatLongMinute } from '#web/ui/format.ts';
 import { PrintButton } from '#web/ui/PrintButton.tsx';
 import { RefreshButton } from '#web/ui/RefreshButton.tsx';
 import { TimeAgo, useReporting } from '#web/ui/reporting.tsx';
 import { ErrorState, NotRefreshed, SkeletonLines } from '#web/ui/states.tsx';
-import { timeZoneLabel, wallMinuteOf } from '#web/ui/zone.ts';
 import { leadChoices, recordChoices } from '../api/choices.ts';
 import { leadFiltersQuery, type Place } from '../api/lead.ts';
 import { type ReportName, reportQuery } from '../api/report.ts';
@@ -23,8 +21,9 @@ import { usePlaceIds } from '../set-up/place-ids.ts';
 import { usePlaceName } from '../shell/use-place.ts';
 import { tellsBefore } from './outcome-columns.tsx';
 import { ReportTabs } from './ReportTabs.tsx';
-import { type FilterName, filterNames, instantsOf, type ReportSearch, toReportQuery } from './report-search.ts';
+import { type FilterName, filterNames, type ReportSearch, toReportQuery } from './report-search.ts';
 import { SpanChip } from './SpanChip.tsx';
+import { BeforeText, SpanText } from './SpanText.tsx';
 import { useDefaultView } from './use-default-view.ts';
 import { ViewNotes, ViewsMenu } from './ViewsMenu.tsx';
 import { REPORT_ADDRESS, type ViewAddress } from './view-search.ts';
@@ -178,27 +177,6 @@ export function ReportPage<Name extends ReportName>(props: ReportPageProps<Name>
       )}
     </div>
   );
-}
-
-export function SpanText({ search }: { search: ReportSearch }) {
-  const { zone } = useReporting();
-  const { from, to } = instantsOf(search, zone, Date.now());
-  return (
-    <span className="muted">
-      <MomentText at={from} /> to <MomentText at={new Date(Date.parse(to) - 60_000).toISOString()} /> ({timeZoneLabel[zone]})
-    </span>
-  );
-}
-
-const BeforeText = ({ from, to }: { from: string; to: string }) => (
-  <>
-    <MomentText at={from} /> to <MomentText at={new Date(Date.parse(to) - 60_000).toISOString()} />
-  </>
-);
-
-function MomentText({ at }: { at: string }) {
-  const { zone } = useReporting();
-  return <time dateTime={at}>{formatLongMinute(wallMinuteOf(Date.parse(at), zone))}</time>;
 }
 
 const CHIPS: Record<

@@ -43,7 +43,8 @@ interface ReportTableProps<Measures> {
   totalBefore?: Measures;
   /** Beside the title, in place of how many there are. */
   says?: string;
-  place: Place;
+  /** Where its leads are listed; a table without leads behind it has none. */
+  place?: Place;
   search: ReportSearch;
   change: (part: ReportSearch) => void;
   /** What a click on a value narrows the report to; undefined where there is nothing below it. */
@@ -196,7 +197,8 @@ function mostOf(columns: readonly { id: string; head: string }[], sort: string |
 export const inFile = (rowCount: number, fileRows: number) =>
   rowCount > fileRows ? `the file has ${formatCount(fileRows)}, and a line for all others` : 'the file has all';
 
-interface LineProps<Measures> extends Pick<ReportTableProps<Measures>, 'place' | 'change'> {
+interface LineProps<Measures> extends Pick<ReportTableProps<Measures>, 'change'> {
+  place: Place | undefined;
   narrow: ReportTableProps<Measures>['narrow'] | undefined;
   linkOf: ReportTableProps<Measures>['linkOf'] | undefined;
   behind: Behind<Measures> | undefined;
@@ -243,7 +245,7 @@ function Line<Measures>({ row, shown, place, change, narrow, linkOf, behind, loo
       ))}
       {behind && (
         <td className="no-print">
-          {search && (
+          {search && place && (
             <Link
               to="/setup/$region/$vertical/$"
               params={{ ...place, _splat: behind.route }}

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { TimeoutReportAnswer } from '#contract/report.ts';
+import { TIMEOUT_WORDS } from '#contract/report-words.ts';
 import { formatCount, formatElapsed } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -26,7 +27,7 @@ const FILTERS = ['campaignId', 'buyerId'] as const;
 
 /** How long buyers take to answer, tier by tier, and what another time limit would have done. */
 export function Timeouts() {
-  const { inOrder } = useColumnsInSight('time-outs', COLUMNS);
+  const { inOrder } = useColumnsInSight('time-outs', timeoutColumns);
   const { buyerTierId } = useReportSearch();
   return (
     <ReportPage
@@ -65,10 +66,10 @@ function TimeoutBody({ answer, place, search, change }: ReportView<TimeoutReport
     <>
       <ReportFigures
         figures={[
-          { kind: 'count', label: 'Calls', how: OF_CALLS.calls, now: calls, before: callsBefore, moreIs: 'neutral' },
+          { kind: 'count', label: TIMEOUT_WORDS.calls, how: OF_CALLS.calls, now: calls, before: callsBefore, moreIs: 'neutral' },
           { kind: 'count', label: OUTCOME_WORDS.timeouts, how: OF_CALLS.timeouts, now: timeouts, before: timeoutsBefore, moreIs: 'bad' },
           {
-            ...{ kind: 'rate', label: 'Of the calls', how: OF_CALLS.share, moreIs: 'bad' },
+            ...{ kind: 'rate', label: TIMEOUT_WORDS.timeoutShare, how: OF_CALLS.share, moreIs: 'bad' },
             now: { part: timeouts, whole: calls },
             before: { part: timeoutsBefore, whole: callsBefore },
           },
@@ -81,7 +82,7 @@ function TimeoutBody({ answer, place, search, change }: ReportView<TimeoutReport
             says="The most time-outs first; choose one to see how long it takes"
             name="time-outs"
             heads={['Buyer tier']}
-            columns={COLUMNS}
+            columns={timeoutColumns}
             rows={tiers.map((tier) => ({ keys: [tier.buyerTier], now: tier }))}
             rowCount={tiers.length}
             {...{ place, search, change }}
@@ -106,8 +107,9 @@ function TimeoutBody({ answer, place, search, change }: ReportView<TimeoutReport
   );
 }
 
-const count = (id: string, head: string, of: (tier: Tier) => number, isBad = false): ReportColumn<Tier> => ({
-  ...{ id, head, value: of },
+type Name = keyof typeof TIMEOUT_WORDS;
+const count = (id: Name, of: (tier: Tier) => number, isBad = false): ReportColumn<Tier> => ({
+  ...{ id, head: TIMEOUT_WORDS[id], value: of },
   cell: (tier) => <span className={of(tier) === 0 ? 'muted' : isBad ? 'warn' : undefined}>{formatCount(of(tier))}</span>,
 });
 
@@ -131,33 +133,29 @@ function LateAccepts({ tier: { buyerTier, lateAccepts } }: { tier: Tier }) {
   );
 }
 
-const time = (id: string, head: string, of: (tier: Tier) => number | null, isExtra?: true): ReportColumn<Tier> => ({
-  ...{ id, head, value: of, ...(isExtra && { isExtra }) },
+const time = (id: Name, of: (tier: Tier) => number | null, isExtra?: true): ReportColumn<Tier> => ({
+  ...{ id, head: TIMEOUT_WORDS[id], value: of, ...(isExtra && { isExtra }) },
   cell: (tier) => (of(tier) === null ? <span className="muted">–</span> : formatElapsed(of(tier)!)),
 });
-const COLUMNS: readonly ReportColumn<Tier>[] = [
-  time('timeLimit', 'Time limit', (tier) => tier.timeLimitMs),
-  count('calls', 'Calls', (tier) => tier.calls),
-  count('timeouts', OUTCOME_WORDS.timeouts, (tier) => tier.timeouts, true),
+export const timeoutColumns: readonly ReportColumn<Tier>[] = [
+  time('timeLimit', (tier) => tier.timeLimitMs),
+  count('calls', (tier) => tier.calls),
+  count('timeouts', (tier) => tier.timeouts, true),
   share(
     'timeoutShare',
-    'Of the calls',
+    TIMEOUT_WORDS.timeoutShare,
     (tier) => tier.timeouts,
     (tier) => tier.calls,
   ),
   share(
     'shareBefore',
-    'Before',
+    TIMEOUT_WORDS.shareBefore,
     (tier) => tier.timeoutsBefore,
     (tier) => tier.callsBefore,
   ),
-  ...[
-    time('p50Ms', 'Median', (tier) => tier.p50Ms),
-    time('p75Ms', 'p75', (tier) => tier.p75Ms),
-    time('p90Ms', 'p90', (tier) => tier.p90Ms),
-  ],
-  time('p99Ms', 'p99', (tier) => tier.p99Ms, true),
-  { id: 'lateAccepts', head: 'Late accepts', value: (tier) => tier.lateAccepts, cell: (tier) => <LateAccepts tier={tier} /> },
+  ...[time('p50Ms', (tier) => tier.p50Ms), time('p75Ms', (tier) => tier.p75Ms), time('p90Ms', (tier) => tier.p90Ms)],
+  time('p99Ms', (tier) => tier.p99Ms, true),
+  { id: 'lateAccepts', head: TIMEOUT_WORDS.lateAccepts, value: (tier) => tier.lateAccepts, cell: (tier) => <LateAccepts tier={tier} /> },
 ];
 
 const TIMES = 'times';

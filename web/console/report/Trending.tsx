@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { LeadMeasures, LeadReportAnswer } from '#contract/report.ts';
+import { beforeWord, FIGURE_WORDS } from '#contract/report-words.ts';
 import { formatCount, formatRate } from '#web/ui/format.ts';
 import { MoneyText, useReporting } from '#web/ui/reporting.tsx';
 import { type TimeZone, wallMinuteOf } from '#web/ui/zone.ts';
@@ -26,7 +26,7 @@ const FILTERS = ['campaignId', 'publisherId', 'publisherTierId', 'subId', 'state
 export function Trending() {
   const { measure: asked } = useReportSearch();
   const measure = asked && MEASURES[asked] ? asked : 'attempts';
-  const { inOrder } = useColumnsInSight('trending', COLUMNS);
+  const { inOrder } = useColumnsInSight('trending', pointColumns);
   return (
     <ReportPage
       name="trending"
@@ -106,30 +106,31 @@ interface Point {
 }
 type Column = Omit<ReportColumn<Point>, 'value'>;
 
-const ofPoint = (id: string, head: string, cell: (now: LeadMeasures) => ReactNode, isExtra?: true): Column => ({
-  ...{ id, head, cell: ({ now }) => cell(now), ...(isExtra && { isExtra }) },
+type Name = (keyof LeadMeasures & keyof typeof FIGURE_WORDS) | 'soldShare';
+const ofPoint = (id: Name, cell: (now: LeadMeasures) => ReactNode, isExtra?: true): Column => ({
+  ...{ id, head: FIGURE_WORDS[id], cell: ({ now }) => cell(now), ...(isExtra && { isExtra }) },
 });
-const ofBefore = (id: string, head: string, cell: (before: LeadMeasures) => ReactNode): Column => ({
-  ...{ id: `${id}Before`, head: `${head} before` },
+const ofBefore = (id: Name, cell: (before: LeadMeasures) => ReactNode): Column => ({
+  ...{ id: `${id}Before`, head: beforeWord(FIGURE_WORDS[id]) },
   cell: ({ before }) => <span className="muted">{before ? cell(before) : '–'}</span>,
 });
 const money = (amount: string) => <MoneyText amount={amount} faint />;
-const COLUMNS: readonly Column[] = [
-  ofPoint('attempts', OUTCOME_WORDS.attempts, ({ attempts }) => formatCount(attempts)),
-  ofBefore('attempts', OUTCOME_WORDS.attempts, ({ attempts }) => formatCount(attempts)),
-  ofPoint('sold', OUTCOME_WORDS.sold, ({ sold }) => formatCount(sold)),
-  ofBefore('sold', OUTCOME_WORDS.sold, ({ sold }) => formatCount(sold)),
-  ofPoint('soldShare', ACCEPT_RATE, ({ sold, attempts }) => formatRate(sold, attempts)),
-  ofPoint('rejected', OUTCOME_WORDS.rejected, ({ rejected }) => formatCount(rejected), true),
-  ofPoint('terrors', OUTCOME_WORDS.terrors, ({ terrors }) => formatCount(terrors), true),
-  ofPoint('timeouts', OUTCOME_WORDS.timeouts, ({ timeouts }) => formatCount(timeouts), true),
-  ofPoint('filtered', OUTCOME_WORDS.filtered, ({ filtered }) => formatCount(filtered), true),
-  ofPoint('open', 'Open', ({ open }) => formatCount(open), true),
-  ofPoint('revenue', 'Revenue', ({ revenue }) => money(revenue)),
-  ofBefore('revenue', 'Revenue', ({ revenue }) => money(revenue)),
-  ofPoint('payout', 'Payout', ({ payout }) => money(payout), true),
-  ofPoint('margin', 'Margin', ({ margin }) => money(margin)),
-  ofPoint('epl', 'EPL', ({ epl }) => money(epl)),
+export const pointColumns: readonly Column[] = [
+  ofPoint('attempts', ({ attempts }) => formatCount(attempts)),
+  ofBefore('attempts', ({ attempts }) => formatCount(attempts)),
+  ofPoint('sold', ({ sold }) => formatCount(sold)),
+  ofBefore('sold', ({ sold }) => formatCount(sold)),
+  ofPoint('soldShare', ({ sold, attempts }) => formatRate(sold, attempts)),
+  ofPoint('rejected', ({ rejected }) => formatCount(rejected), true),
+  ofPoint('terrors', ({ terrors }) => formatCount(terrors), true),
+  ofPoint('timeouts', ({ timeouts }) => formatCount(timeouts), true),
+  ofPoint('filtered', ({ filtered }) => formatCount(filtered), true),
+  ofPoint('open', ({ open }) => formatCount(open), true),
+  ofPoint('revenue', ({ revenue }) => money(revenue)),
+  ofBefore('revenue', ({ revenue }) => money(revenue)),
+  ofPoint('payout', ({ payout }) => money(payout), true),
+  ofPoint('margin', ({ margin }) => money(margin)),
+  ofPoint('epl', ({ epl }) => money(epl)),
 ];
 
 interface PointTableProps {
@@ -141,8 +142,8 @@ interface PointTableProps {
 
 /** Every point with its figures, and what the point at the same place of the span before had. */
 function PointTable({ answer: { series, seriesBefore, total, totalBefore }, labels, unit, leadsAt }: PointTableProps) {
-  const { inOrder, ids, setIds, reset } = useColumnsInSight('trending', COLUMNS);
-  const shown = COLUMNS.filter(({ id }) => inOrder.includes(id));
+  const { inOrder, ids, setIds, reset } = useColumnsInSight('trending', pointColumns);
+  const shown = pointColumns.filter(({ id }) => inOrder.includes(id));
   const cells = (point: Point) =>
     shown.map(({ id, head, cell }) => (
       <td key={id} data-head={head} className="num">
@@ -153,7 +154,7 @@ function PointTable({ answer: { series, seriesBefore, total, totalBefore }, labe
     <section className="card report-table-card" aria-label={`${unit} by ${unit.toLowerCase()}`}>
       <header>
         <h2>{`${unit} by ${unit.toLowerCase()}`}</h2>
-        <ColumnChoice columns={COLUMNS} ids={ids} onChange={setIds} onReset={reset} />
+        <ColumnChoice columns={pointColumns} ids={ids} onChange={setIds} onReset={reset} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <section className="scroll-x point-table" aria-label={`${unit} by ${unit.toLowerCase()}, table`} tabIndex={0}>

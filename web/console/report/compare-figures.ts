@@ -1,6 +1,6 @@
 /** The figures of a comparison, in their order, and how far the second side is from the first. */
-import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { CompareMeasures } from '#contract/report.ts';
+import { FIGURE_WORDS } from '#contract/report-words.ts';
 
 export interface ComparedFigure {
   label: string;
@@ -14,34 +14,35 @@ export interface ComparedFigure {
 const share = (part: number | null, whole: number | null) => (part === null || !whole ? null : (part / whole) * 100);
 
 const FIGURES: readonly ComparedFigure[] = [
-  { label: OUTCOME_WORDS.attempts, kind: 'count', of: (now) => now.attempts },
-  { label: OUTCOME_WORDS.sold, kind: 'count', of: (now) => now.sold },
-  { label: ACCEPT_RATE, kind: 'rate', of: (now) => share(now.sold, now.attempts) },
-  { label: OUTCOME_WORDS.rejected, kind: 'count', of: (now) => now.rejected },
-  { label: OUTCOME_WORDS.terrors, kind: 'count', of: (now) => now.terrors },
-  { label: OUTCOME_WORDS.timeouts, kind: 'count', of: (now) => now.timeouts },
-  { label: OUTCOME_WORDS.filtered, kind: 'count', of: (now) => now.filtered },
-  { label: 'Open', kind: 'count', of: (now) => now.open },
-  { label: 'Pings', kind: 'count', of: (now) => now.pings, begins: true },
-  { label: 'Bids', kind: 'count', of: (now) => now.bids },
-  { label: 'Wins', kind: 'count', of: (now) => now.wins },
-  { label: 'Bids won', kind: 'rate', of: (now) => share(now.wins, now.bids) },
-  { label: 'Revenue', kind: 'money', of: (now) => Number(now.revenue), begins: true },
-  { label: 'Payout', kind: 'money', of: (now) => Number(now.payout) },
-  { label: 'Margin', kind: 'money', of: (now) => Number(now.margin) },
-  { label: 'EPL', kind: 'money', of: (now) => Number(now.epl) },
-  { label: 'Returned', kind: 'count', of: (now) => now.returned, begins: true },
-  { label: 'Returned revenue', kind: 'money', of: (now) => Number(now.returnedRevenue) },
-  { label: 'Returned payout', kind: 'money', of: (now) => Number(now.returnedPayout) },
-  { label: 'Returned margin', kind: 'money', of: (now) => Number(now.returnedMargin) },
-  { label: 'Links given', kind: 'count', of: (now) => now.links, begins: true },
-  { label: 'Redirected', kind: 'count', of: (now) => now.followed },
-  { label: 'Of the links', kind: 'rate', of: (now) => share(now.followed, now.links) },
-  { label: 'Median delay', kind: 'time', of: (now) => now.followP50Ms },
-  { label: 'p90 delay', kind: 'time', of: (now) => now.followP90Ms },
-  { label: 'Median answer time', kind: 'time', of: (now) => now.p50Ms, begins: true },
-  { label: 'p75 answer time', kind: 'time', of: (now) => now.p75Ms },
-  { label: 'p90 answer time', kind: 'time', of: (now) => now.p90Ms },
+  { label: FIGURE_WORDS.attempts, kind: 'count', of: (now) => now.attempts },
+  { label: FIGURE_WORDS.leads, kind: 'count', of: (now) => now.leads },
+  { label: FIGURE_WORDS.sold, kind: 'count', of: (now) => now.sold },
+  { label: FIGURE_WORDS.soldShare, kind: 'rate', of: (now) => share(now.sold, now.attempts) },
+  { label: FIGURE_WORDS.rejected, kind: 'count', of: (now) => now.rejected },
+  { label: FIGURE_WORDS.terrors, kind: 'count', of: (now) => now.terrors },
+  { label: FIGURE_WORDS.timeouts, kind: 'count', of: (now) => now.timeouts },
+  { label: FIGURE_WORDS.filtered, kind: 'count', of: (now) => now.filtered },
+  { label: FIGURE_WORDS.open, kind: 'count', of: (now) => now.open },
+  { label: FIGURE_WORDS.pings, kind: 'count', of: (now) => now.pings, begins: true },
+  { label: FIGURE_WORDS.bids, kind: 'count', of: (now) => now.bids },
+  { label: FIGURE_WORDS.wins, kind: 'count', of: (now) => now.wins },
+  { label: FIGURE_WORDS.winRate, kind: 'rate', of: (now) => share(now.wins, now.bids) },
+  { label: FIGURE_WORDS.revenue, kind: 'money', of: (now) => Number(now.revenue), begins: true },
+  { label: FIGURE_WORDS.payout, kind: 'money', of: (now) => Number(now.payout) },
+  { label: FIGURE_WORDS.margin, kind: 'money', of: (now) => Number(now.margin) },
+  { label: FIGURE_WORDS.epl, kind: 'money', of: (now) => Number(now.epl) },
+  { label: FIGURE_WORDS.returned, kind: 'count', of: (now) => now.returned, begins: true },
+  { label: FIGURE_WORDS.returnedRevenue, kind: 'money', of: (now) => Number(now.returnedRevenue) },
+  { label: FIGURE_WORDS.returnedPayout, kind: 'money', of: (now) => Number(now.returnedPayout) },
+  { label: FIGURE_WORDS.returnedMargin, kind: 'money', of: (now) => Number(now.returnedMargin) },
+  { label: FIGURE_WORDS.links, kind: 'count', of: (now) => now.links, begins: true },
+  { label: FIGURE_WORDS.followed, kind: 'count', of: (now) => now.followed },
+  { label: FIGURE_WORDS.followedShare, kind: 'rate', of: (now) => share(now.followed, now.links) },
+  { label: FIGURE_WORDS.followP50Ms, kind: 'time', of: (now) => now.followP50Ms },
+  { label: FIGURE_WORDS.followP90Ms, kind: 'time', of: (now) => now.followP90Ms },
+  { label: FIGURE_WORDS.p50Ms, kind: 'time', of: (now) => now.p50Ms, begins: true },
+  { label: FIGURE_WORDS.p75Ms, kind: 'time', of: (now) => now.p75Ms },
+  { label: FIGURE_WORDS.p90Ms, kind: 'time', of: (now) => now.p90Ms },
 ];
 
 export interface Compared extends ComparedFigure {

@@ -1,8 +1,8 @@
 /** The figures that a chart, a map or a comparison can be drawn by. */
 
 import { useCallback } from 'react';
-import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { LeadMeasures } from '#contract/report.ts';
+import { FIGURE_WORDS } from '#contract/report-words.ts';
 import { formatCents, formatCount } from '#web/ui/format.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
 
@@ -18,14 +18,14 @@ export interface Measure {
 const rate = (part: (now: Measured) => number) => (now: Measured) => (now.attempts === 0 ? 0 : (part(now) / now.attempts) * 100);
 
 export const MEASURES: Record<string, Measure> = {
-  attempts: { label: OUTCOME_WORDS.attempts, of: (now) => now.attempts, text: 'count' },
-  sold: { label: OUTCOME_WORDS.sold, of: (now) => now.sold, text: 'count' },
-  accepted: { label: ACCEPT_RATE, of: rate((now) => now.sold), text: 'rate' },
-  revenue: { label: 'Revenue', of: (now) => Number(now.revenue), text: 'money' },
-  payout: { label: 'Payout', of: (now) => Number(now.payout), text: 'money' },
-  margin: { label: 'Margin', of: (now) => Number(now.margin), text: 'money' },
-  epl: { label: 'EPL', of: (now) => Number(now.epl), text: 'money' },
-  timeouts: { label: OUTCOME_WORDS.timeouts, of: rate((now) => now.timeouts), text: 'rate' },
+  attempts: { label: FIGURE_WORDS.attempts, of: (now) => now.attempts, text: 'count' },
+  sold: { label: FIGURE_WORDS.sold, of: (now) => now.sold, text: 'count' },
+  accepted: { label: FIGURE_WORDS.soldShare, of: rate((now) => now.sold), text: 'rate' },
+  revenue: { label: FIGURE_WORDS.revenue, of: (now) => Number(now.revenue), text: 'money' },
+  payout: { label: FIGURE_WORDS.payout, of: (now) => Number(now.payout), text: 'money' },
+  margin: { label: FIGURE_WORDS.margin, of: (now) => Number(now.margin), text: 'money' },
+  epl: { label: FIGURE_WORDS.epl, of: (now) => Number(now.epl), text: 'money' },
+  timeouts: { label: FIGURE_WORDS.timeouts, of: rate((now) => now.timeouts), text: 'rate' },
 };
 
 /** How a value of a measure is written. */

@@ -1,5 +1,5 @@
-import { ACCEPT_RATE, OUTCOME_WORDS } from '#contract/outcome-words.ts';
 import type { AttemptMeasures, LeadMeasures } from '#contract/report.ts';
+import { beforeWord, changeWord, FIGURE_WORDS } from '#contract/report-words.ts';
 import { formatCount, formatElapsed, formatRate } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
 import { Moved } from './Moved.tsx';
@@ -12,27 +12,23 @@ type CountName = {
 }[keyof LeadMeasures & keyof AttemptMeasures];
 type MoneyName = Exclude<keyof LeadMeasures & keyof AttemptMeasures, CountName>;
 
-const count = (id: CountName, head: string, isExtra?: true): ReportColumn<Both> => ({
+const count = (id: CountName, isExtra?: true): ReportColumn<Both> => ({
   id,
-  head,
+  head: FIGURE_WORDS[id],
   cell: (now) => <span className={now[id] === 0 ? 'muted' : undefined}>{formatCount(now[id])}</span>,
   value: (now) => now[id],
   ...(isExtra && { isExtra }),
 });
-const money = (id: MoneyName, head: string, isExtra?: true): ReportColumn<Both> => ({
+const money = (id: MoneyName, isExtra?: true): ReportColumn<Both> => ({
   id,
-  head,
+  head: FIGURE_WORDS[id],
   cell: (now) => <MoneyText amount={now[id]} faint />,
   value: (now) => Number(now[id]),
   ...(isExtra && { isExtra }),
 });
-const time = (
-  id: 'p50Ms' | 'p75Ms' | 'p90Ms' | 'followP50Ms' | 'followP90Ms',
-  head: string,
-  isExtra?: true,
-): ReportColumn<AttemptMeasures> => ({
+const time = (id: 'p50Ms' | 'p75Ms' | 'p90Ms' | 'followP50Ms' | 'followP90Ms', isExtra?: true): ReportColumn<AttemptMeasures> => ({
   id,
-  head,
+  head: FIGURE_WORDS[id],
   cell: (now) => (now[id] === null ? <span className="muted">–</span> : formatElapsed(now[id])),
   value: (now) => now[id],
   ...(isExtra && { isExtra }),
@@ -54,7 +50,7 @@ export const share = <Measures,>(
 export function compared<Measures>(
   column: ReportColumn<Measures>,
   kind: 'count' | 'money' | 'rate' | 'time',
-  moreIs?: 'good' | 'bad',
+  moreIs?: 'good' | 'bad' | 'neutral',
 ): readonly ReportColumn<Measures>[] {
   const { id, head, cell, value } = column;
   const change = (now: Measures, before: Measures) => {
@@ -64,12 +60,12 @@ export function compared<Measures>(
   return [
     column,
     {
-      ...{ id: `${id}Before`, head: `${head} before`, isExtra: true },
+      ...{ id: `${id}Before`, head: beforeWord(head), isExtra: true },
       cell: (_, before) => <span className="muted">{before ? cell(before) : '–'}</span>,
       value: (_, before) => (before ? value(before) : null),
     },
     {
-      ...{ id: `${id}Change`, head: `${head} change`, isExtra: true },
+      ...{ id: `${id}Change`, head: changeWord(head), isExtra: true },
       cell: (now, before) => <Moved {...{ kind, moreIs }} by={before ? change(now, before) : null} />,
       value: (now, before) => (before ? change(now, before) : null),
     },
@@ -80,49 +76,57 @@ export function compared<Measures>(
 export const tellsBefore = (columns: readonly string[], sort: string | undefined): boolean =>
   [...columns, sort ?? ''].some((id) => /(Before|Change)$/.test(id));
 
+const attempts = compared(count('attempts'), 'count');
+/** Each once where a row counts tries. */
+const leads = compared<AttemptMeasures>(
+  {
+    ...{ id: 'leads', head: FIGURE_WORDS.leads, value: ({ leads: all }) => all },
+    cell: ({ leads: all }) => (all === null ? <span className="muted">–</span> : formatCount(all)),
+  },
+  'count',
+);
 const outcomes: readonly ReportColumn<Both>[] = [
-  ...compared(count('attempts', OUTCOME_WORDS.attempts), 'count'),
   {
     id: 'outcomes',
     head: 'Outcomes',
     cell: (now) => <OutcomeBar now={now} />,
     value: (now) => (now.attempts === 0 ? null : now.sold / now.attempts),
   },
-  ...compared(count('sold', OUTCOME_WORDS.sold), 'count'),
+  ...compared(count('sold'), 'count'),
   ...compared(
     share<Both>(
       'soldShare',
-      ACCEPT_RATE,
+      FIGURE_WORDS.soldShare,
       (now) => now.sold,
       (now) => now.attempts,
     ),
     'rate',
   ),
-  count('rejected', OUTCOME_WORDS.rejected),
-  count('terrors', OUTCOME_WORDS.terrors),
-  count('timeouts', OUTCOME_WORDS.timeouts),
-  count('filtered', OUTCOME_WORDS.filtered),
+  count('rejected'),
+  count('terrors'),
+  count('timeouts'),
+  count('filtered'),
 ];
-const returns: readonly ReportColumn<Both>[] = [count('returned', 'Returned', true), money('returnedRevenue', 'Returned revenue', true)];
+const returns: readonly ReportColumn<Both>[] = [count('returned', true), money('returnedRevenue', true)];
 
 export const leadColumns: readonly ReportColumn<LeadMeasures>[] = [
-  ...outcomes,
-  { id: 'open', head: 'Open', cell: (now) => formatCount(now.open), value: (now) => now.open, isExtra: true },
-  ...[...compared(money('revenue', 'Revenue'), 'money'), money('payout', 'Payout')],
-  ...[...compared(money('margin', 'Margin'), 'money'), ...compared(money('epl', 'EPL'), 'money')],
-  ...[...returns, money('returnedPayout', 'Returned payout', true), count('pings', 'Pings', true), count('bids', 'Bids', true)],
+  ...[...attempts, ...outcomes],
+  { id: 'open', head: FIGURE_WORDS.open, cell: (now) => formatCount(now.open), value: (now) => now.open, isExtra: true },
+  ...[...compared(money('revenue'), 'money'), money('payout')],
+  ...[...compared(money('margin'), 'money'), ...compared(money('epl'), 'money')],
+  ...[...returns, money('returnedPayout', true), count('pings', true), count('bids', true)],
 ];
 
 export const attemptColumns: readonly ReportColumn<AttemptMeasures>[] = [
-  ...outcomes,
-  ...[...compared(money('revenue', 'Revenue'), 'money'), money('payout', 'Payout', true)],
-  ...[...compared(money('margin', 'Margin'), 'money'), money('epl', 'EPL', true)],
-  ...[time('p50Ms', 'Median'), time('p75Ms', 'p75', true), ...compared(time('p90Ms', 'p90'), 'time')],
-  ...[count('pings', 'Pings', true), count('bids', 'Bids', true)],
+  ...[...attempts, ...leads, ...outcomes],
+  ...[...compared(money('revenue'), 'money'), money('payout', true)],
+  ...[...compared(money('margin'), 'money'), money('epl', true)],
+  ...[time('p50Ms'), time('p75Ms', true), ...compared(time('p90Ms'), 'time')],
+  ...[count('pings', true), count('bids', true)],
   {
     ...share<AttemptMeasures>(
       'winRate',
-      'Bids won',
+      FIGURE_WORDS.winRate,
       (now) => now.wins,
       (now) => now.bids,
     ),
@@ -132,22 +136,22 @@ export const attemptColumns: readonly ReportColumn<AttemptMeasures>[] = [
 ];
 
 export const redirectColumns: readonly ReportColumn<AttemptMeasures>[] = [
-  ...compared(count('sold', OUTCOME_WORDS.sold), 'count'),
-  { id: 'links', head: 'Links given', cell: (now) => formatCount(now.links), value: (now) => now.links },
+  ...compared(count('sold'), 'count'),
+  { id: 'links', head: FIGURE_WORDS.links, cell: (now) => formatCount(now.links), value: (now) => now.links },
   ...compared<AttemptMeasures>(
-    { id: 'followed', head: 'Redirected', cell: (now) => formatCount(now.followed), value: (now) => now.followed },
+    { id: 'followed', head: FIGURE_WORDS.followed, cell: (now) => formatCount(now.followed), value: (now) => now.followed },
     'count',
   ),
   ...compared(
     share<AttemptMeasures>(
       'followedShare',
-      'Of the links',
+      FIGURE_WORDS.followedShare,
       (now) => now.followed,
       (now) => now.links,
     ),
     'rate',
   ),
-  { id: 'lost', head: 'Not redirected', cell: (now) => formatCount(now.links - now.followed), value: (now) => now.links - now.followed },
-  ...[time('followP50Ms', 'Median delay'), time('followP90Ms', 'p90 delay')],
-  ...compared(money('revenue', 'Revenue'), 'money'),
+  { id: 'lost', head: FIGURE_WORDS.lost, cell: (now) => formatCount(now.links - now.followed), value: (now) => now.links - now.followed },
+  ...[time('followP50Ms'), time('followP90Ms')],
+  ...compared(money('revenue'), 'money'),
 ];

@@ -1,4 +1,5 @@
 /** The pages of the reporting group beside each other, and what each report tells apart. */
+import { DIMENSION_WORDS } from '#contract/report-words.ts';
 import type { FilterName } from './report-search.ts';
 
 export const REPORT_TABS = [
@@ -27,20 +28,20 @@ export interface DimensionLook {
 }
 
 export const DIMENSIONS: Record<string, DimensionLook> = {
-  publisher: { label: 'Publisher', many: 'Publishers', filter: 'publisherId', next: 'publisherTier' },
-  publisherTier: { label: 'Publisher tier', many: 'Publisher tiers', filter: 'publisherTierId', next: 'subId' },
-  campaign: { label: 'Campaign', many: 'Campaigns', filter: 'campaignId' },
-  subId: { label: 'Sub id', many: 'Sub ids', filter: 'subId' },
-  state: { label: 'State', many: 'States', filter: 'state' },
-  variant: { label: 'Variant', many: 'Variants of A/B tests' },
-  buyer: { label: 'Buyer', many: 'Buyers', filter: 'buyerId', next: 'buyerTier' },
-  buyerTier: { label: 'Buyer tier', many: 'Buyer tiers', filter: 'buyerTierId' },
-  group: { label: 'Group', many: 'Groups of trees' },
-  filterReason: { label: 'Filter reason', many: 'Filter reasons' },
-  vertical: { label: 'Vertical', many: 'Verticals' },
-  region: { label: 'Region', many: 'Regions' },
-  processor: { label: 'Processor', many: 'Payment processors', filter: 'processorId' },
-  move: { label: 'BIN move', many: 'Moves of BINs', filter: 'move' },
-  bin: { label: 'BIN', many: 'BINs', filter: 'bin' },
-  reason: { label: 'Decline reason', many: 'Decline reasons', filter: 'reason' },
+  publisher: { label: DIMENSION_WORDS.publisher, many: 'Publishers', filter: 'publisherId', next: 'publisherTier' },
+  publisherTier: { label: DIMENSION_WORDS.publisherTier, many: 'Publisher tiers', filter: 'publisherTierId', next: 'subId' },
+  campaign: { label: DIMENSION_WORDS.campaign, many: 'Campaigns', filter: 'campaignId' },
+  subId: { label: DIMENSION_WORDS.subId, many: 'Sub ids', filter: 'subId' },
+  state: { label: DIMENSION_WORDS.state, many: 'States', filter: 'state' },
+  variant: { label: DIMENSION_WORDS.variant, many: 'Variants of A/B tests' },
+  buyer: { label: DIMENSION_WORDS.buyer, many: 'Buyers', filter: 'buyerId', next: 'buyerTier' },
+  buyerTier: { label: DIMENSION_WORDS.buyerTier, many: 'Buyer tiers', filter: 'buyerTierId' },
+  group: { label: DIMENSION_WORDS.group, many: 'Groups of trees' },
+  filterReason: { label: DIMENSION_WORDS.filterReason, many: 'Filter reasons' },
+  vertical: { label: DIMENSION_WORDS.vertical, many: 'Verticals' },
+  region: { label: DIMENSION_WORDS.region, many: 'Regions' },
+  processor: { label: DIMENSION_WORDS.processor, many: 'Payment processors', filter: 'processorId' },
+  move: { label: DIMENSION_WORDS.move, many: 'Moves of BINs', filter: 'move' },
+  bin: { label: DIMENSION_WORDS.bin, many: 'BINs', filter: 'bin' },
+  reason: { label: DIMENSION_WORDS.reason, many: 'Decline reasons', filter: 'reason' },
 };
