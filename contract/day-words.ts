@@ -8,6 +8,6 @@ export const BUYER_DAY_WORDS = {
 } as const;
 
 export const PUBLISHER_DAY_WORDS = {
-  ...{ leads: FIGURE_WORDS.leads, sold: OUTCOME_WORDS.sold, soldShare: ACCEPT_RATE, refused: 'Refused' },
+  ...{ leads: 'Leads', sold: OUTCOME_WORDS.sold, soldShare: ACCEPT_RATE, refused: 'Refused' },
   ...{ payout: FIGURE_WORDS.payout, revenue: FIGURE_WORDS.revenue },
 } as const;

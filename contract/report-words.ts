@@ -3,7 +3,7 @@ import { ACCEPT_RATE, OUTCOME_WORDS } from './outcome-words.ts';
 
 /** Of leads, and of buyer tiers tried for them, by the names that rows and columns have. */
 export const FIGURE_WORDS = {
-  ...{ attempts: OUTCOME_WORDS.attempts, leads: 'Leads', sold: OUTCOME_WORDS.sold, soldShare: ACCEPT_RATE },
+  ...{ attempts: OUTCOME_WORDS.attempts, sold: OUTCOME_WORDS.sold, soldShare: ACCEPT_RATE },
   ...{ rejected: OUTCOME_WORDS.rejected, terrors: OUTCOME_WORDS.terrors, timeouts: OUTCOME_WORDS.timeouts },
   ...{ filtered: OUTCOME_WORDS.filtered, open: 'Open', pings: 'Pings', bids: 'Bids', wins: 'Wins', winRate: 'Bids won' },
   ...{ revenue: 'Revenue', payout: 'Payout', margin: 'Margin', epl: 'EPL' },
@@ -41,7 +41,7 @@ export const BID_PRICE_WORDS = {
 
 /** Of landing pages and landers. */
 export const PAGE_WORDS = {
-  ...{ views: 'Views', submits: 'Submits', submitShare: 'Of the views', leads: FIGURE_WORDS.leads },
+  ...{ views: 'Views', submits: 'Submits', submitShare: 'Of the views', leads: 'Leads' },
   ...{ sold: OUTCOME_WORDS.sold, conversion: 'Conversion' },
 } as const;
 

@@ -97,8 +97,6 @@ export type LeadMeasures = z.infer<typeof leadMeasures>;
 
 export const attemptMeasures = z.object({
   ...outcomes,
-  /** Leads that a tier was tried for, each once, however many tiers that were; null where that is not counted: of a group or a filter reason at a buyer, and of a filter reason in a group. */
-  leads: count.nullable(),
   /** Requests for a bid, those answered with one, and sales that came of one. */
   pings: count,
   bids: count,
@@ -284,7 +282,7 @@ export type CompareQuery = z.infer<typeof compareQuery>;
 export const compareDownload = compareQuery.extend(csvForm.shape);
 /** What leads and tiers tried have in common, and null for what only the others have. */
 export const compareMeasures = leadMeasures.extend({
-  ...{ open: count.nullable(), leads: count.nullable(), wins: count.nullable(), links: count.nullable(), followed: count.nullable() },
+  ...{ open: count.nullable(), wins: count.nullable(), links: count.nullable(), followed: count.nullable() },
   ...attemptMeasures.pick({ p50Ms: true, p75Ms: true, p90Ms: true, followP50Ms: true, followP90Ms: true }).shape,
 });
 export type CompareMeasures = z.infer<typeof compareMeasures>;

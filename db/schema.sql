@@ -800,13 +800,9 @@ create table attempt_slot (
   links integer not null,
   followed integer not null,
   counting smallint not null,
-  leads integer not null,
-  buyer_leads integer not null,
-  group_leads integer not null,
-  filter_leads integer not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
   CHECK ((grain = 'slot'::text)),
-  CHECK ((counting = 3)),
+  CHECK ((counting = 2)),
   CHECK ((cube = ANY (ARRAY['all'::text, 'state'::text, 'buyer'::text, 'place'::text, 'full'::text])))
 );
 
@@ -846,12 +842,8 @@ create table attempt_tally (
   links integer not null,
   followed integer not null,
   counting smallint not null,
-  leads integer not null,
-  buyer_leads integer not null,
-  group_leads integer not null,
-  filter_leads integer not null,
   PRIMARY KEY (organization_id, vertical_id, grain, cube, hour_id, row_number),
-  CHECK ((counting = 3)),
+  CHECK ((counting = 2)),
   CHECK ((cube = ANY (ARRAY['all'::text, 'state'::text, 'buyer'::text, 'place'::text, 'full'::text]))),
   CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text, 'week'::text])))
 ) partition by RANGE (hour_id);

@@ -146,10 +146,6 @@ export interface AttemptSlot {
   links: number;
   followed: number;
   counting: number;
-  leads: number;
-  buyer_leads: number;
-  group_leads: number;
-  filter_leads: number;
 }
 
 export interface AttemptTally {
@@ -188,10 +184,6 @@ export interface AttemptTally {
   links: number;
   followed: number;
   counting: number;
-  leads: number;
-  buyer_leads: number;
-  group_leads: number;
-  filter_leads: number;
 }
 
 export interface Balance {

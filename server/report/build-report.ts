@@ -54,7 +54,7 @@ export const ATTEMPTS: Grain<AttemptDimension, AttemptMeasures> = {
   figures: readAttemptFigures,
   none: {
     ...NOTHING,
-    ...{ leads: 0, wins: 0, links: 0, followed: 0, p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null },
+    ...{ wins: 0, links: 0, followed: 0, p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null },
   },
 };
 

@@ -91,6 +91,6 @@ async function readSide<Of extends Dimension, Measures extends LeadMeasures | At
 
 /** What leads have not, or tiers tried have not. */
 const ABSENT: Omit<CompareMeasures, Exclude<keyof LeadMeasures, 'open'>> = {
-  ...{ open: null, leads: null, wins: null, links: null, followed: null },
+  ...{ open: null, wins: null, links: null, followed: null },
   ...{ p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null },
 };

@@ -9,12 +9,6 @@ export type FactTable = 'lead_tally' | 'attempt_tally' | 'latency_tally' | 'page
 /** What attempts come to (console §3). They are counted beside each other: told apart, they would make every cube several times as long. */
 export const OUTCOMES = ['sold', 'rejected', 'terrors', 'timeouts', 'filtered'] as const;
 
-/**
- * Leads that were tried, each once: of all, of a buyer, of a group and of a filter reason, by the key that tells it. Each stands at one of the tiers that it was tried
- * at, so that they add up as all else does, by whatever a lead has itself. Told apart by two of those keys they are not counted; by buyer tier they are its attempts.
- */
-export const LEADS_BY = { buyer_id: 'buyer_leads', group_id: 'group_leads', filter_key: 'filter_leads' } as const;
-
 /** In place of a bucket where nobody knows how long a call took: it is a call, and has no time. */
 export const TIME_UNKNOWN = -1;
 
@@ -43,7 +37,6 @@ export const FACT_COLUMNS: Record<FactTable, FactColumns> = {
     sums: [
       ...['attempts', ...OUTCOMES, 'pings', 'bids', 'wins', 'sales', 'revenue', 'payout', 'margin'],
       ...['returned', 'returned_revenue', 'returned_payout', 'returned_margin', 'links', 'followed'],
-      ...['leads', 'buyer_leads', 'group_leads', 'filter_leads'],
     ],
   },
   latency_tally: {

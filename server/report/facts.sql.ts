@@ -189,11 +189,10 @@ function leadFacts(
     group by ${places}`;
 }
 
-/** What is added up of a tier's pings and sales, and of leads at one of their tiers. Where it is not told it is null, which no sum minds. */
+/** What is added up of a tier's pings and sales. Where it is not told it is null, which no sum minds. */
 const ADDED = {
   ...{ pings: 'int', bids: 'int', wins: 'int', sales: 'int', revenue: 'numeric', payout: 'numeric', margin: 'numeric', returned: 'int' },
   ...{ returned_revenue: 'numeric', returned_payout: 'numeric', returned_margin: 'numeric', links: 'int', followed: 'int' },
-  ...{ leads: 'int', buyer_leads: 'int', group_leads: 'int', filter_leads: 'int' },
 } as const;
 type Added = keyof typeof ADDED;
 const ADDED_NAMES = Object.keys(ADDED) as Added[];
@@ -220,11 +219,7 @@ function attemptFacts(
   const names = ['id', 'hour_id', ...OF_LEAD.filter((key) => keys.includes(key))];
   const lead = list(names.map((name) => `l.${name}`));
   const row = list([...names, 'buyer_tier_id']);
-  const [isByGroup, isByFilter, isByBuyer] = ['group_id', 'filter_key', 'buyer_id'].map((key) => keys.includes(key)) as [
-    boolean,
-    boolean,
-    boolean,
-  ];
+  const [isByGroup, isByFilter] = [keys.includes('group_id'), keys.includes('filter_key')];
   // Nobody asks for a group or filter but by its key.
   const only = (is: boolean, ...said: string[]) => (is ? said : []);
   const tried = list([...only(isByGroup, 'group_id'), 'outcome', ...only(isByFilter, 'filter_key')]);
@@ -273,17 +268,6 @@ function attemptFacts(
           ...only(isByFilter, "case when t.outcome = 'filtered' then t.filter_key end"),
         ])}, ${list(ADDED_NAMES)} from beside o left join tried t on t.id = o.id and t.buyer_tier_id = o.buyer_tier_id`
       : sql`select ${row}, null::text, ${list(ADDED_NAMES)} from beside`;
-  // A lead that several tiers were tried for counts at the first of them: at the same one whenever its hour is counted.
-  const once = (of = '') => `(outcome <> '' and row_number() over (partition by id, outcome = ''${of} order by buyer_tier_id) = 1)::int`;
-  const marks = {
-    leads: once(),
-    ...(isByBuyer && { buyer_leads: once(', buyer_id') }),
-    ...(isByGroup && { group_leads: once(', group_id') }),
-    ...(isByFilter && { filter_leads: once(`, case when outcome = 'filtered' then filter_key else 0 end`) }),
-  };
-  const triedBy = isByBuyer
-    ? sql`(select tried.*, n.buyer_id from tried join buyer_tier n on n.organization_id = ${organizationId} and n.id = tried.buyer_tier_id) as tried`
-    : sql`tried`;
   const sum = (name: Added) => `coalesce(sum(t.${name}), 0)${ADDED[name] === 'int' ? '::int' : ''} as ${name}`;
   return sql`with ${leads}, ${isOfSales ? sql`` : triedFacts}
     beside (${row}, ${list(ADDED_NAMES)}) as (${isOfSales ? sql`` : asked}
@@ -308,7 +292,7 @@ function attemptFacts(
             ...only(isByGroup, 'group_id'),
             'outcome',
             ...only(isByFilter, "case when outcome = 'filtered' then filter_key end"),
-          ])}, ${added(marks)} from ${triedBy} union all `
+          ])}, ${added({})} from tried union all `
     }${besides})
     select ${columns}, (count(*) filter (where t.outcome <> ''))::int as attempts, ${counted(OUTCOMES, 't.')}, ${list(ADDED_NAMES.map(sum))}
     from t

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AttemptDimension, AttemptMeasures, LeadDimension, LeadMeasures, ReportUnit } from '#contract/report.ts';
 import { MOST_FILE_ROWS } from '#contract/report-limits.ts';
 import { money } from '#server/lead/lead-list.sql.ts';
-import { CUBES, FACT_COLUMNS, type FactTable, LEADS_BY, TIME_UNKNOWN, tells, VERTICAL_KEY } from './cubes.ts';
+import { CUBES, FACT_COLUMNS, type FactTable, TIME_UNKNOWN, tells, VERTICAL_KEY } from './cubes.ts';
 import { type Buckets, percentile } from './percentile.ts';
 import type { Look, ReportScope } from './read-facts.sql.ts';
 import { orderOf, orderSql, type RowOrder } from './row-order.ts';
@@ -92,22 +92,13 @@ const SHARED = {
   returnedMargin: amount('returned_margin'),
   epl: ((sum) => sql`coalesce(${sum('revenue')} / nullif(${sum('attempts')}, 0), 0)::numeric(19, 4)`) satisfies Formula,
 };
-/** By the columns that are told apart or narrowed. */
-type FormulasOf<Measures> = (columns: readonly string[]) => Formulas<Measures>;
-const leadSql: FormulasOf<LeadMeasures> = () => ({ ...SHARED, open: count('open') });
+const LEAD_SQL: Formulas<LeadMeasures> = { ...SHARED, open: count('open') };
 
 type StoredAttemptMeasures = Omit<AttemptMeasures, 'p50Ms' | 'p75Ms' | 'p90Ms' | 'followP50Ms' | 'followP90Ms'>;
-const attemptSql: FormulasOf<StoredAttemptMeasures> = (columns) => ({
+const ATTEMPT_SQL: Formulas<StoredAttemptMeasures> = {
   ...SHARED,
-  ...{ leads: leadsBy(columns), wins: count('wins'), links: count('links'), followed: count('followed') },
-});
-
-/** Null where leads are told apart by two of what each counts once in. */
-function leadsBy(columns: readonly string[]): Formula {
-  if (columns.includes('buyer_tier_id')) return count('attempts');
-  const [by, ...others] = Object.entries(LEADS_BY).filter(([key]) => columns.includes(key));
-  return others.length > 0 ? () => sql`null::int8` : count(by?.[1] ?? 'leads');
-}
+  ...{ wins: count('wins'), links: count('links'), followed: count('followed') },
+};
 
 /** Told by time as well, where a unit is given. */
 export interface Time {
@@ -118,7 +109,7 @@ export interface Time {
 }
 
 export const readLeadFigures = (look: Look, asked: Asked, by: LeadDimension[], time?: Time): Promise<FiguresBy<LeadMeasures>> =>
-  readBy<LeadMeasures>(look, 'lead_tally', leadSql, asked, by, time);
+  readBy<LeadMeasures>(look, 'lead_tally', LEAD_SQL, asked, by, time);
 
 const noLatency: Latency = { p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null };
 
@@ -129,7 +120,7 @@ export async function readAttemptFigures(
   time?: Time,
 ): Promise<FiguresBy<AttemptMeasures>> {
   const { span, before, filters } = asked;
-  const figures = await readBy<StoredAttemptMeasures>(look, 'attempt_tally', attemptSql, asked, by, time);
+  const figures = await readBy<StoredAttemptMeasures>(look, 'attempt_tally', ATTEMPT_SQL, asked, by, time);
   const timed = time?.hasTimes ? time : undefined;
   const latencies = await readLatencies(look, span, filters, by, timed);
   const past = before && (await readLatencies(look, before, filters, by, timed));
@@ -157,7 +148,7 @@ export async function readAttemptFigures(
 async function readBy<Measures>(
   look: Look,
   table: FactTable,
-  formulasOf: FormulasOf<Measures>,
+  formulas: Formulas<Measures>,
   { span, before, filters, most = MOST_FILE_ROWS, sort }: Asked,
   by: Dimension[],
   time: Time | undefined,
@@ -165,7 +156,6 @@ async function readBy<Measures>(
   const isCut = by.includes('subId');
   const narrowed = columnsOf(filters);
   const both = { table, filters, keys: [...by.map((one) => COLUMN[one]), ...narrowed] };
-  const formulas = formulasOf(both.keys);
   const spans = [
     { span, rowsAs: 'rows_now', isBefore: false },
     ...(before ? [{ span: before, rowsAs: 'rows_before', isBefore: true }] : []),
@@ -193,14 +183,12 @@ async function readBy<Measures>(
   const others = ['is_before', ...FACT_COLUMNS[table].sums];
   const told = isCut ? cut(keys, others, most, formulas, orderOf(sort, Object.keys(formulas), before !== undefined)) : sql`k`;
   const figures = sql.join(selected(formulas));
-  // By key where nothing is told by time: all together are what they are narrowed to all the same.
-  const ofAll = sql.join(selected(formulasOf(narrowed)));
   const nameless = keys.map(() => sql`null::text`);
   const found = await sql<Record<string, string | number | null> & { at?: Date; is_before: boolean }>`
     with ${sql.join([...rows, ...(by.length > 0 ? [byKey] : []), ...(time || by.length === 0 ? [byHour] : []), ...hoursOf(time)])}
-    select 'all' as kind, is_before, ${sql.join([...keys.map((key, at) => sql`${nameless[at]} as ${key}`), sql`null::timestamptz as at`])}, false as is_rest, 0 as row_count, ${ofAll}
+    select 'all' as kind, is_before, ${sql.join([...keys.map((key, at) => sql`${nameless[at]} as ${key}`), sql`null::timestamptz as at`])}, false as is_rest, 0 as row_count, ${figures}
       from ${sql.raw(time || by.length === 0 ? 'h' : 'k')} group by is_before
-    ${time ? sql`union all select 'point', is_before, ${sql.join([...nameless, sql`at`])}, false, 0, ${ofAll} from h join u using (hour_id) group by at, is_before` : sql``}
+    ${time ? sql`union all select 'point', is_before, ${sql.join([...nameless, sql`at`])}, false, 0, ${figures} from h join u using (hour_id) group by at, is_before` : sql``}
     ${
       by.length > 0
         ? sql`union all select 'row', is_before, ${sql.join([...keys.map((key) => sql`${key}::text`), sql`null`])}, ${isCut ? sql`is_rest, max(place)::int` : sql`false, 0`}, ${figures}
@@ -280,17 +268,14 @@ export const matching = (filters: ReportFilters): RawBuilder<unknown> =>
 const selected = <Measures>(formulas: Formulas<Measures>) =>
   Object.entries<Formula>(formulas).map(([name, formula]) => sql`${formula((column) => sql`sum(${sql.ref(column)})`)} as ${sql.ref(name)}`);
 
-/** Nothing of anything where there is no row; null of what the rows do not tell. */
+/** Nothing of anything where there is no row. */
 function viewMeasures<Measures>(
   formulas: Formulas<Measures>,
   row: Record<string, string | number | null | Date | boolean> | undefined,
 ): Measures {
   const isMoney = (name: string) => (MONEY as readonly string[]).includes(name);
   return Object.fromEntries(
-    Object.keys(formulas).map((name) => {
-      const value = row === undefined ? 0 : row[name];
-      return [name, isMoney(name) ? money(String(value || '0.0000')) : value === null ? null : Number(value)];
-    }),
+    Object.keys(formulas).map((name) => [name, isMoney(name) ? money(String(row?.[name] ?? '0.0000')) : Number(row?.[name] ?? 0)]),
   ) as Measures;
 }
 

@@ -13,8 +13,8 @@ const FOLDED: Partial<Record<FactTable, { key: string; column: string; type: str
 };
 /** What a sum is, where it is no count. */
 const SUM_TYPE: Partial<Record<string, string>> = { revenue: 'numeric' };
-/** Which way of counting a row tells of itself: nodes of another cannot write it (migrations 0065, 0067 and 0072). */
-const COUNTING: Partial<Record<FactTable, number>> = { lead_tally: 3, attempt_tally: 3 };
+/** Which way of counting a row tells of itself: nodes of another cannot write it (migrations 0065 and 0067). */
+const COUNTING: Partial<Record<FactTable, number>> = { lead_tally: 3, attempt_tally: 2 };
 const PLACE = ['organization_id', 'vertical_id', 'grain', 'cube', 'hour_id'];
 
 /** Slots come and go: they lie in tables of their own. Those of pages are not kept: visits are counted by the hour as they come. */

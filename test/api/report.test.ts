@@ -11,7 +11,7 @@ import { money } from '#server/lead/lead-list.sql.ts';
 import { daysAt, readOverview } from '#server/overview/overview.sql.ts';
 import { readPublisherFigures } from '#server/portal/portal-figures.ts';
 import { ATTEMPTS, buildReport, LEADS, listReportRows } from '#server/report/build-report.ts';
-import { FACT_COLUMNS, type FactTable, LEADS_BY, WEEKLY } from '#server/report/cubes.ts';
+import { FACT_COLUMNS, type FactTable, WEEKLY } from '#server/report/cubes.ts';
 import { FOR_COUNTING, factsOf, runsOf } from '#server/report/facts.sql.ts';
 import { type Look, lookAtFacts } from '#server/report/read-facts.sql.ts';
 import { readLeadFigures } from '#server/report/report.sql.ts';
@@ -244,8 +244,6 @@ async function expectExactBy(
   );
 }
 
-/** What is counted of leads beside tries, as a statement names it. */
-const LEAD_SUMS = ['leads', ...Object.values(LEADS_BY)].map((name) => `'${name}'`).join(', ');
 const TIMES = ['p50Ms', 'p75Ms', 'p90Ms', 'followP50Ms', 'followP90Ms'] as const;
 
 /** A time is told by its bucket. */
@@ -255,14 +253,8 @@ function expectTime(what: unknown, told: unknown, exact: number | null): void {
 }
 
 /** All figures of some buyer tiers; times are told of a total, and not of rows of who sent a lead and whom it was sent to at once. */
-function expectTiers(
-  what: unknown,
-  now: Record<string, unknown>,
-  leads: PastLead[],
-  isMeant?: OfTier,
-  { hasTimes = true, hasLeads = true } = {},
-): void {
-  expect([what, without(now, ...TIMES)]).toEqual([what, { ...tierFigures(leads, isMeant), ...(!hasLeads && { leads: null }) }]);
+function expectTiers(what: unknown, now: Record<string, unknown>, leads: PastLead[], isMeant?: OfTier, hasTimes = true): void {
+  expect([what, without(now, ...TIMES)]).toEqual([what, tierFigures(leads, isMeant)]);
   const exact = timeFigures(leads, isMeant);
   for (const name of TIMES) expectTime([what, name], now[name], hasTimes ? exact[name] : null);
 }
@@ -318,8 +310,7 @@ async function expectBuyersExact(
       const ids = keys.map(({ _id }) => _id).join();
       const own = of.filter((lead) => lead.tiers.some(({ buyerTierId }) => keysOf(lead, buyerTierId).join() === ids));
       const isMeant: OfTier = (tier) => isOf(tier) && own.some((lead) => keysOf(lead, tier).join() === ids);
-      // Of a group at a buyer leads are not told.
-      expectTiers([name, by, ids], now, own, isMeant, { hasTimes: !isOfBoth, hasLeads: by !== 'group' });
+      expectTiers([name, by, ids], now, own, isMeant, !isOfBoth);
     }
   }
 }
@@ -581,9 +572,7 @@ describe('console §3: reports equal the rows', () => {
     const rows = async () => {
       const kept: Record<string, { row: string }[]> = {};
       for (const table of WEEKLY)
-        kept[table] = (
-          await client.query(`select (to_jsonb(t) - array['row_number', 'counting', ${LEAD_SUMS}])::text as row from ${table} t order by 1`)
-        ).rows;
+        kept[table] = (await client.query(`select (to_jsonb(t) - 'row_number')::text as row from ${table} t order by 1`)).rows;
       return kept;
     };
     try {
@@ -592,8 +581,7 @@ describe('console §3: reports equal the rows', () => {
       const counted = await rows();
       expect(counted.lead_tally!.filter(({ row }) => row.includes('"week"')).length).toBeGreaterThan(20);
       await client.query(`delete from lead_tally where cube in ('sub', 'variant') or grain = 'week'; alter table lead_tally drop column counting;
-        delete from attempt_tally where grain = 'week' or cube in ('all', 'state'); alter table attempt_tally drop column counting, ${LEAD_SUMS.replaceAll("'", '').replaceAll(/(\w+)/g, 'drop column $1')};
-        alter table attempt_slot drop constraint attempt_tally_counting_check, add constraint attempt_tally_counting_check check (true), ${LEAD_SUMS.replaceAll("'", '').replaceAll(/(\w+)/g, 'drop column $1')};
+        delete from attempt_tally where grain = 'week' or cube in ('all', 'state'); alter table attempt_tally drop column counting;
         delete from latency_tally where grain = 'week' or cube in ('all', 'state'); drop table report_week`);
       for (const name of [
         ...['0059-latency-weeks.sql', '0060-attempt-weeks.sql', '0061-lead-weeks.sql', '0062-kept-weeks.sql'],
@@ -601,10 +589,6 @@ describe('console §3: reports equal the rows', () => {
       ])
         await client.query(readFileSync(join(MIGRATIONS, name), 'utf8'));
       expect(await rows()).toEqual(counted);
-      // Which tries were of one lead is not kept: they are counted anew.
-      await client.query(readFileSync(join(MIGRATIONS, '0072-leads-tried.sql'), 'utf8'));
-      const { rows: left } = await client.query('select from attempt_tally union all select from report_progress');
-      expect(left).toEqual([]);
     } finally {
       await client.query('rollback');
       client.release();
@@ -1126,7 +1110,6 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
     keysOf: (leads: PastLead[]) => string[],
     part: (leads: PastLead[], key?: string) => PastLead[],
     figuresOf: (leads: PastLead[]) => Figures,
-    ofRow: (leads: PastLead[]) => object = figuresOf,
   ): Promise<number> {
     const report = await read(office, name, { ...SPANS, timeZone: zone, unit: 'day', rowsBefore: 'true', ...query });
     const what = [name, query];
@@ -1140,7 +1123,7 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
       ...row
     } of rows)
       expect([what, key!._id, told(row.now), told(row.before)]).toEqual([
-        ...[what, key!._id, ofRow(part(now, key!._id)), ofRow(part(before, key!._id))],
+        ...[what, key!._id, figuresOf(part(now, key!._id)), figuresOf(part(before, key!._id))],
       ]);
     for (const [series, leads] of [
       [report.series, part(now)],
@@ -1249,11 +1232,7 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
               return tiers.length === 0 ? [] : [{ ...others, tiers, ...(isBought && { sale: sale! }) }];
             });
           const keysOf = (all: PastLead[]) => all.flatMap((lead) => lead.tiers.map((tier) => keyOf(lead, tier)));
-          // Leads are told by one of these: by two of them those of a buyer tier alone.
-          const told = [by || 'buyer', filter.replace('Id', '')];
-          const isApart = !told.includes('buyerTier') && ['buyer', 'group', 'filterReason'].filter((one) => told.includes(one)).length > 1;
-          const ofRow = (of: PastLead[]) => ({ ...tierFigures(of), ...(isApart && of.length > 0 && { leads: null }) });
-          await expectWhole(office, ['outbound', query], inSpans(leads), keysOf, part, tierFigures, ofRow);
+          await expectWhole(office, ['outbound', query], inSpans(leads), keysOf, part, tierFigures);
         }
       }
     }
@@ -1261,64 +1240,6 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
     const rows = (await read(office, 'outbound', { ...SPANS, by: 'filterReason' })).rows as Row[];
     expect(rows.find(({ keys }) => keys[0]!._id === '0')!.keys[0]!.name).toBe('No filter reason');
   }, 240_000);
-
-  it('leads: one that several tiers of a buyer or of a group were tried for counts once, and what follows from it is sorted and compared', async () => {
-    const url = 'http://127.0.0.1:9';
-    const office = await openOffice(node, undefined, {
-      groups: [
-        { mode: 'priority', tiers: ['Ann', 'Ann', 'Bob'].map((name) => ({ url, buyer: name })) },
-        { mode: 'priority', tiers: ['Bob', 'Ann'].map((name) => ({ url, buyer: name })) },
-      ],
-    });
-    const world = await addSources(node.db, office.world);
-    await node.planBook.reload(world.organizationId);
-    const leads = await scatter(world, 90, 47);
-    const seat = (tier: PastTier) => world.tiers.find((one) => one.buyerTierId === tier.buyerTierId)!;
-    const tried = (lead: PastLead) => lead.tiers.filter(({ outcome }) => outcome !== '');
-    const ways: Way[] = [
-      { by: 'buyer', keyOf: (_, tier) => seat(tier).buyerId },
-      { by: 'group', keyOf: (_, tier) => seat(tier).groupId },
-      { by: 'filterReason', keyOf: (_, tier) => String(tier.filterKey) },
-      { by: 'buyerTier', keyOf: (_, tier) => tier.buyerTierId },
-      { by: 'publisher', keyOf: (lead) => lead.source.publisherId },
-      { by: 'state', keyOf: (lead) => lead.state },
-      { by: 'publisher,buyer', keyOf: (lead, tier) => `${lead.source.publisherId},${seat(tier).buyerId}` },
-    ];
-    const [now, before] = inSpans(leads);
-    const count = (of: PastLead[], isOf: (lead: PastLead, tier: PastTier) => boolean) =>
-      of.filter((lead) => tried(lead).some((tier) => isOf(lead, tier))).length;
-    for (const isRolled of [false, true]) {
-      if (isRolled) await roll();
-      for (const { by, keyOf } of ways) {
-        const report = await read(office, 'outbound', { ...SPANS, unit: 'month', by, rowsBefore: 'true', sort: '-leadsChange' });
-        expect([by, report.total.leads, report.totalBefore.leads]).toEqual([by, count(now, () => true), count(before, () => true)]);
-        expect(report.total.leads).toBeLessThan(report.total.attempts);
-        const rows = report.rows as (Row & { before: Record<string, number>; now: Record<string, number> })[];
-        for (const row of rows) {
-          const key = row.keys.map(({ _id }) => _id).join();
-          const ofRow = (of: PastLead[]) => count(of, (lead, tier) => keyOf(lead, tier) === key);
-          expect([by, key, row.now.leads, row.before.leads]).toEqual([by, key, ofRow(now), ofRow(before)]);
-        }
-        const changes = rows.map((row) => row.now.leads! - row.before.leads!);
-        expect(changes).toEqual(changes.toSorted((a, b) => b - a));
-        const [head, ...lines] = await csvLines(office, 'outbound', {
-          ...{ ...SPANS, by, rowsBefore: 'true', sort: '-leadsChange', columns: 'leads,leadsBefore,leadsChange' },
-        });
-        expect(head).toContain(',Leads,Leads before,Leads change,');
-        const ids = by.split(',').length;
-        expect(lines.map((line) => line.split(',').slice(-ids - 3, -ids))).toEqual(
-          rows.map((row) => [row.now.leads, row.before.leads, row.now.leads! - row.before.leads!].map(String)),
-        );
-      }
-      const [{ buyerId }] = world.tiers as [PastWorld['tiers'][number]];
-      const ofOne = await read(office, 'outbound', { ...SPANS, by: 'campaign', buyerId });
-      expect(ofOne.total.leads).toBe(count(now, (_, tier) => seat(tier).buyerId === buyerId));
-      // Of a buyer's tries in a group nobody counted which are of one lead.
-      const both = await read(office, 'outbound', { ...SPANS, by: 'group', buyerId });
-      expect(both.rows.map((row: Row) => row.now.leads)).toEqual([null, null]);
-      expect(both.total.leads).toBe(ofOne.total.leads);
-    }
-  }, 120_000);
 
   it('bids and prices: of each buyer tier as the rows have it, narrowed by each filter, with the leads behind it and its file', async () => {
     const office = await openReports();
@@ -1378,7 +1299,7 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
     expect(tiers.length).toBeGreaterThan(1);
     expect([total.lower > 0, total.lower < total.otherPrice, total.otherPrice < total.wins]).toEqual([true, true, true]);
     const [head, ...lines] = await csvLines(office, 'bid-prices', asked);
-    expect(head).toBe('Buyer tier,Wins,At another price,Of the wins %,Below the bid,Bid,Paid,Difference,Buyer tier id');
+    expect(head).toBe('Buyer tier,Wins,At another price,At another price %,Below the bid,Bid,Paid,Difference,Buyer tier id');
     expect(lines.map((line) => line.split(',').slice(-8))).toEqual(
       tiers.map(
         ({
@@ -2419,7 +2340,7 @@ describe('console §6: who may read reports', () => {
       tiers.map((one: { buyerTier: { _id: string } }) => one.buyerTier._id),
     );
     const shown = await rowsOf('time-outs', { columns: 'lateAccepts,timeoutShare' });
-    expect(shown[0]).toBe('Buyer tier,Of the calls %,Late accepts,Late accepts p90 ms,Buyer tier id');
+    expect(shown[0]).toBe('Buyer tier,Time-outs %,Late accepts,Late accepts p90 ms,Buyer tier id');
     const [first] = tiers as { calls: number; timeouts: number; lateAccepts: number; lateP90Ms: number | null }[];
     expect(shown[1]!.split(',').slice(-4, -1)).toEqual([
       ...[((first!.timeouts / first!.calls) * 100).toFixed(1), String(first!.lateAccepts), String(first!.lateP90Ms ?? '')],

@@ -375,7 +375,6 @@ export function tierFigures(leads: readonly PastLead[], isMeant: OfTier = ANY) {
   const sales = salesOf(leads, isMeant);
   return {
     attempts: tried.length,
-    leads: leads.filter(({ tiers }) => tiers.some(({ buyerTierId, outcome }) => isMeant(buyerTierId) && outcome !== '')).length,
     ...{ sold: count('sold'), rejected: count('rejected'), terrors: count('terrors'), timeouts: count('timeouts') },
     filtered: count('filtered'),
     pings: calls.filter((call) => call.leg === 'ping').length,

@@ -77,7 +77,6 @@ function PerformanceBody({ measure, ...view }: ReportView<PerformanceReportAnswe
       <ReportFigures
         figures={[
           { kind: 'count', label: FIGURE_WORDS.attempts, how: OF_TIERS.attempts, now: total.attempts, before: totalBefore.attempts },
-          { kind: 'count', label: FIGURE_WORDS.leads, how: OF_TIERS.leads, now: total.leads ?? 0, before: totalBefore.leads ?? 0 },
           { kind: 'count', label: FIGURE_WORDS.sold, how: OF_TIERS.sold, now: total.sold, before: totalBefore.sold },
           {
             ...{ kind: 'rate', label: FIGURE_WORDS.soldShare, how: OF_TIERS.acceptRate },

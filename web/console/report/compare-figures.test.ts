@@ -6,7 +6,7 @@ const measures = (part: Partial<CompareMeasures>): CompareMeasures => ({
   ...{ attempts: 0, sold: 0, rejected: 0, terrors: 0, timeouts: 0, filtered: 0, open: null, pings: 0, bids: 0 },
   ...{ revenue: '0.00', payout: '0.00', margin: '0.00', epl: '0.00' },
   ...{ returned: 0, returnedRevenue: '0.00', returnedPayout: '0.00', returnedMargin: '0.00' },
-  ...{ leads: null, wins: null, links: null, followed: null, p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null },
+  ...{ wins: null, links: null, followed: null, p50Ms: null, p75Ms: null, p90Ms: null, followP50Ms: null, followP90Ms: null },
   ...part,
 });
 const rowOf = (rows: ReturnType<typeof compareFigures>, label: string) => {

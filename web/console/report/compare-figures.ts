@@ -15,7 +15,6 @@ const share = (part: number | null, whole: number | null) => (part === null || !
 
 const FIGURES: readonly ComparedFigure[] = [
   { label: FIGURE_WORDS.attempts, kind: 'count', of: (now) => now.attempts },
-  { label: FIGURE_WORDS.leads, kind: 'count', of: (now) => now.leads },
   { label: FIGURE_WORDS.sold, kind: 'count', of: (now) => now.sold },
   { label: FIGURE_WORDS.soldShare, kind: 'rate', of: (now) => share(now.sold, now.attempts) },
   { label: FIGURE_WORDS.rejected, kind: 'count', of: (now) => now.rejected },

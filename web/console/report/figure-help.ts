@@ -18,9 +18,7 @@ export const OF_LEADS = {
 /** Of buyer tiers, by when their lead came (`attemptFacts`). */
 export const OF_TIERS = {
   attempts:
-    'Buyer tiers that were tried: each that accepted, declined, failed, timed out or was filtered, once a lead. One that was only asked for a bid, or not reached, is none.',
-  leads:
-    'Leads that at least one of these tiers was tried for. A lead counts once, however many tiers were tried for it; all other figures count tries. So the rows of buyers may add up to more than there are leads.',
+    'Buyer tiers that were tried: each that accepted, declined, failed, timed out or was filtered, once a lead. One that was only asked for a bid, or not reached, is none. The list of leads behind it has each lead once, however many tiers were tried for it.',
   sold: 'Tiers that took a lead. A lead that several bought counts once for each.',
   acceptRate: 'Accepts divided by attempts, filtered ones among them.',
   revenue: `What buyers pay for what they took, added up. ${GROSS}`,

@@ -76,16 +76,8 @@ export function compared<Measures>(
 export const tellsBefore = (columns: readonly string[], sort: string | undefined): boolean =>
   [...columns, sort ?? ''].some((id) => /(Before|Change)$/.test(id));
 
-const attempts = compared(count('attempts'), 'count');
-/** Each once where a row counts tries. */
-const leads = compared<AttemptMeasures>(
-  {
-    ...{ id: 'leads', head: FIGURE_WORDS.leads, value: ({ leads: all }) => all },
-    cell: ({ leads: all }) => (all === null ? <span className="muted">–</span> : formatCount(all)),
-  },
-  'count',
-);
 const outcomes: readonly ReportColumn<Both>[] = [
+  ...compared(count('attempts'), 'count'),
   {
     id: 'outcomes',
     head: 'Outcomes',
@@ -110,7 +102,7 @@ const outcomes: readonly ReportColumn<Both>[] = [
 const returns: readonly ReportColumn<Both>[] = [count('returned', true), money('returnedRevenue', true)];
 
 export const leadColumns: readonly ReportColumn<LeadMeasures>[] = [
-  ...[...attempts, ...outcomes],
+  ...outcomes,
   { id: 'open', head: FIGURE_WORDS.open, cell: (now) => formatCount(now.open), value: (now) => now.open, isExtra: true },
   ...[...compared(money('revenue'), 'money'), money('payout')],
   ...[...compared(money('margin'), 'money'), ...compared(money('epl'), 'money')],
@@ -118,7 +110,7 @@ export const leadColumns: readonly ReportColumn<LeadMeasures>[] = [
 ];
 
 export const attemptColumns: readonly ReportColumn<AttemptMeasures>[] = [
-  ...[...attempts, ...leads, ...outcomes],
+  ...outcomes,
   ...[...compared(money('revenue'), 'money'), money('payout', true)],
   ...[...compared(money('margin'), 'money'), money('epl', true)],
   ...[time('p50Ms'), time('p75Ms', true), ...compared(time('p90Ms'), 'time')],
