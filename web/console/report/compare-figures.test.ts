@@ -30,7 +30,7 @@ test('of nothing there is no per cent, and what neither side has is left out', (
   const rows = compareFigures(measures({ sold: 0 }), measures({ sold: 4, attempts: 8, p50Ms: 120 }));
   expect(rowOf(rows, 'Accepts')).toEqual([0, 4, 4, null]);
   expect(rowOf(rows, 'Accept rate')).toEqual([null, 50, null, null]);
-  expect(rowOf(rows, 'Median answer time')).toEqual([null, 120, null, null]);
+  expect(rowOf(rows, 'Median answer')).toEqual([null, 120, null, null]);
   expect([rowOf(rows, 'Open'), rowOf(rows, 'Bids won')]).toEqual([undefined, undefined]);
 });
 
