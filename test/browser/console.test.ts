@@ -203,6 +203,20 @@ describe('the overview', () => {
     const { leadId } = await post({ email: `live${Date.now()}@example.com` });
     await page.locator(`a[href*="${leadId}"]`).first().waitFor();
     await page.getByText('On holiday, Paused is paused.').waitFor();
+    for (const [of, head] of [
+      ['publishers', 'Publisher,Leads,Accepts,Accept rate %,Payout,Revenue,Publisher id'],
+      ['buyers', 'Buyer,Calls,Accepts,Accept rate %,Revenue,Time-outs,Median answer ms,Buyer id'],
+    ] as const) {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: `CSV of ${of}` }).click();
+      const text = (await (await (await download).createReadStream()).toArray()).join('').replace('\uFEFF', '');
+      expect(text.split('\r\n')[0]).toBe(head);
+    }
+    // What is live is on no paper.
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('heading', { name: 'Live feed' }).isVisible()).toBe(false);
+    expect(await page.getByRole('heading', { name: 'Top buyers' }).isVisible()).toBe(true);
+    await page.emulateMedia({ media: null });
     expect(complaints.join('\n')).toBe('');
     await close();
   });

@@ -186,10 +186,11 @@ describe('console §2, §6: the reports of lead flow', () => {
     // The second line of a cell is named, in sight and in what is read out; and each lead counts once beside the tries.
     await matrix.getByText('Accept rate, and below it in small the margin', { exact: false }).waitFor();
     expect(await matrix.locator('.heat-more').first().textContent()).toMatch(/^Margin /);
-    await page.getByRole('button', { name: 'Revenue', exact: true }).click();
+    const shown = page.getByRole('group', { name: 'Show' });
+    await shown.getByRole('button', { name: 'Revenue' }).click();
     await matrix.getByText('Revenue, and below it in small the accept rate', { exact: false }).waitFor();
     expect(await matrix.locator('.heat-more').first().textContent()).toMatch(/^Accept rate \d/);
-    await page.getByRole('button', { name: 'Accept rate', exact: true }).click();
+    await shown.getByRole('button', { name: 'Accept rate' }).click();
     await figure(page, 'Leads').waitFor();
     await page.getByRole('region', { name: 'Pairs', exact: true }).getByRole('button', { name: 'Leads', exact: true }).waitFor();
     expect(await axeWhenFresh(page)).toEqual([]);

@@ -38,7 +38,7 @@ export function Feed({ place }: { place: Place }) {
   const rows = useMemo(() => live.reduceRight(mergeRow, recent.data?.rows ?? []).slice(0, feedLimit), [live, recent.data]);
   const pause = usePause(rows);
   return (
-    <section className="card feed-card" aria-labelledby="feed-title">
+    <section className="card feed-card no-print" aria-labelledby="feed-title">
       <header>
         <h2 id="feed-title">Live feed</h2>
         <span className={`feed-state feed-${state}`} role="status">

@@ -218,7 +218,7 @@ function TopPublishers({ rows }: { rows: OverviewAnswer['topPublishers'] }) {
       <header>
         <h2 id="publishers-title">Top publishers</h2>
         <TopTools list="overview-publishers" of="publishers" isBarred={rows.length === 0} />
-        <Link to="/setup/home-publisher" className="link small">
+        <Link to="/setup/home-publisher" className="link small no-print">
           All publishers
         </Link>
       </header>
@@ -257,7 +257,7 @@ function TopBuyers({ rows }: { rows: OverviewAnswer['topBuyers'] }) {
       <header>
         <h2 id="buyers-title">Top buyers</h2>
         <TopTools list="overview-buyers" of="buyers" isBarred={rows.length === 0} />
-        <Link to="/setup/home-buyer" className="link small">
+        <Link to="/setup/home-buyer" className="link small no-print">
           All buyers
         </Link>
       </header>

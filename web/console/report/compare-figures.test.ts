@@ -41,5 +41,5 @@ test('console §2: links and bids won are compared as shares of what there was',
   );
   expect(rowOf(rows, 'Bids won')).toEqual([40, 20, -20, null]);
   expect(rowOf(rows, 'Of the links')).toEqual([25, 75, 50, null]);
-  expect(rowOf(rows, 'p75 answer time')).toEqual([90, 60, -30, (-30 / 90) * 100]);
+  expect(rowOf(rows, 'p75 answer')).toEqual([90, 60, -30, (-30 / 90) * 100]);
 });
