@@ -30,7 +30,7 @@ test('of nothing there is no per cent, and what neither side has is left out', (
   const rows = compareFigures(measures({ sold: 0 }), measures({ sold: 4, attempts: 8, p50Ms: 120 }));
   expect(rowOf(rows, 'Accepts')).toEqual([0, 4, 4, null]);
   expect(rowOf(rows, 'Accept rate')).toEqual([null, 50, null, null]);
-  expect(rowOf(rows, 'Median answer time')).toEqual([null, 120, null, null]);
+  expect(rowOf(rows, 'Median answer')).toEqual([null, 120, null, null]);
   expect([rowOf(rows, 'Open'), rowOf(rows, 'Bids won')]).toEqual([undefined, undefined]);
 });
 
@@ -41,5 +41,5 @@ test('console §2: links and bids won are compared as shares of what there was',
   );
   expect(rowOf(rows, 'Bids won')).toEqual([40, 20, -20, null]);
   expect(rowOf(rows, 'Of the links')).toEqual([25, 75, 50, null]);
-  expect(rowOf(rows, 'p75 answer time')).toEqual([90, 60, -30, (-30 / 90) * 100]);
+  expect(rowOf(rows, 'p75 answer')).toEqual([90, 60, -30, (-30 / 90) * 100]);
 });
