@@ -183,7 +183,7 @@ describe('console §2, §6: the reports of lead flow', () => {
     await page.getByRole('link', { name: 'Performance' }).click();
     const matrix = page.getByRole('region', { name: 'Publishers by buyers', exact: true });
     await matrix.getByRole('columnheader', { name: 'Taker' }).waitFor();
-    // The second line of a cell is named, in sight and in what is read out; and each lead counts once beside the tries.
+    // The second line of a cell is named, in sight and in what is read out.
     await matrix.getByText('Accept rate, and below it in small the margin', { exact: false }).waitFor();
     expect(await matrix.locator('.heat-more').first().textContent()).toMatch(/^Margin /);
     const shown = page.getByRole('group', { name: 'Show' });
@@ -191,8 +191,6 @@ describe('console §2, §6: the reports of lead flow', () => {
     await matrix.getByText('Revenue, and below it in small the accept rate', { exact: false }).waitFor();
     expect(await matrix.locator('.heat-more').first().textContent()).toMatch(/^Accept rate \d/);
     await shown.getByRole('button', { name: 'Accept rate' }).click();
-    await figure(page, 'Leads').waitFor();
-    await page.getByRole('region', { name: 'Pairs', exact: true }).getByRole('button', { name: 'Leads', exact: true }).waitFor();
     expect(await axeWhenFresh(page)).toEqual([]);
     await shoot(page, 'report-performance');
 
