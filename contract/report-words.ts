@@ -12,7 +12,6 @@ export const FIGURE_WORDS = {
   ...{ followP50Ms: 'Median delay', followP90Ms: 'p90 delay' },
   ...{ p50Ms: 'Median answer', p75Ms: 'p75 answer', p90Ms: 'p90 answer' },
 } as const;
-export type FigureName = keyof typeof FIGURE_WORDS;
 
 /** What a row had in the span before, and how far that is from what it has. */
 export const beforeWord = (word: string): string => `${word} before`;

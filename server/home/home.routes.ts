@@ -167,7 +167,7 @@ async function listHome<Day extends AnyDay>(
   { kind, readDays, none, calls, sayDay }: Kind<Day>,
   now: number,
 ) {
-  const order = orderOf(sort, none);
+  const order = orderOf(sort, { none, calls });
   const entered = await listEntered(own, person);
   const verticals = readable(entered, person);
   const regions = new Map(entered.regions.map((one) => [one._id, one]));
@@ -210,10 +210,10 @@ async function listHome<Day extends AnyDay>(
 
 const contains = (name: string, part: string): boolean => name.toLowerCase().includes(part.trim().toLowerCase());
 
-interface Ordered {
+interface Ordered<Day extends AnyDay = AnyDay> {
   health: Health;
   name: string;
-  today: AnyDay;
+  today: Day;
 }
 
 const worstFirst = (a: Ordered, b: Ordered): number =>
@@ -221,14 +221,18 @@ const worstFirst = (a: Ordered, b: Ordered): number =>
   Number(b.today.revenue) - Number(a.today.revenue) ||
   a.name.localeCompare(b.name);
 
-/** By a figure of the day, whose names those of `none` are; equals stand worst first. */
-function orderOf(sort: string | undefined, none: AnyDay): (a: Ordered, b: Ordered) => number {
+/** By a figure of the day, whose names those of `none` are, or the share of accepts; equals stand worst first. */
+function orderOf<Day extends AnyDay>(
+  sort: string | undefined,
+  { none, calls }: Pick<Kind<Day>, 'none' | 'calls'>,
+): (a: Ordered<Day>, b: Ordered<Day>) => number {
   if (sort === undefined) return worstFirst;
   const field = sort.replace('-', '');
-  if (field !== 'name' && !Object.hasOwn(none, field))
-    throw new HttpError(400, 'request_invalid', `sort: must be one of name, ${Object.keys(none).join(', ')}.`);
+  const names = ['name', ...Object.keys(none), 'soldShare'];
+  if (!names.includes(field)) throw new HttpError(400, 'request_invalid', `sort: must be one of ${names.join(', ')}.`);
   const turn = sort.startsWith('-') ? -1 : 1;
-  const figure = (row: Ordered) => Number(row.today[field as keyof AnyDay] ?? -1);
+  const share = (day: Day) => (calls(day) === 0 ? -1 : day.sold / calls(day));
+  const figure = ({ today }: Ordered<Day>) => (field === 'soldShare' ? share(today) : Number(today[field as keyof Day] ?? -1));
   return (a, b) => turn * (field === 'name' ? a.name.localeCompare(b.name) : figure(a) - figure(b)) || worstFirst(a, b);
 }
 

@@ -15,7 +15,7 @@ import { ATTEMPTS, type Grain, LEADS, viewSpan } from '#server/report/build-repo
 import { lookAtFacts } from '#server/report/read-facts.sql.ts';
 import type { ReportFilters } from '#server/report/report.sql.ts';
 import { pointsOf, spansOf } from '#server/report/report-span.ts';
-import { compareBy, orderOf } from '#server/report/row-order.ts';
+import { orderOf, placeIn, placesFirst } from '#server/report/row-order.ts';
 import type { Span } from '#server/report/split-span.ts';
 import { tierIdsOf, type Visitor } from './portal-door.ts';
 
@@ -85,11 +85,11 @@ async function readFigures<Of, Stored, Told extends PublisherMeasures | BuyerMea
     now: view(row.now),
     ...(row.before !== undefined && { before: view(row.before) }),
   });
-  const byFigure = compareBy(orderOf(sort, Object.keys(ordered(view(grain.none))), hasRowsBefore), ordered(view(grain.none)));
-  const inOrder = (row: { now: Told; before?: Told | undefined }) => ({
-    now: ordered(row.now),
-    ...(row.before && { before: ordered(row.before) }),
-  });
+  const none = ordered(view(grain.none));
+  const order = orderOf(sort, Object.keys(none), hasRowsBefore);
+  const byPlace = placesFirst(order?.isDown ?? false);
+  const place = ({ now, before }: { now: Told; before?: Told | undefined }) =>
+    order ? placeIn(order, { now: ordered(now), before: before && ordered(before) }, none) : null;
   const series = (points: number[], known: Map<number, Stored>) =>
     points.map((point) => ({ at: new Date(point).toISOString(), now: view(known.get(point) ?? grain.none) }));
   return {
@@ -99,8 +99,10 @@ async function readFigures<Of, Stored, Told extends PublisherMeasures | BuyerMea
     total: view(found.total),
     totalBefore: view(past.total),
     rows: found.rows
-      .map(({ keys, ...row }) => ({ key: keys[0]!, name: name(keys[0]!), ...told(row) }))
-      .sort((a, b) => byFigure(inOrder(a), inOrder(b)) || sizeOf(b.now) - sizeOf(a.now) || (a.name < b.name ? -1 : 1)),
+      .map(({ keys, ...figures }) => ({ key: keys[0]!, name: name(keys[0]!), ...told(figures) }))
+      .map((row) => ({ row, at: place(row) }))
+      .sort((a, b) => byPlace(a.at, b.at) || sizeOf(b.row.now) - sizeOf(a.row.now) || (a.row.name < b.row.name ? -1 : 1))
+      .map(({ row }) => row),
     rest: found.rest && { rows: found.rest.rows, ...told(found.rest) },
     series: series(at, found.series),
     seriesBefore: series(atBefore, past.series),

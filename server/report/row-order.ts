@@ -68,14 +68,18 @@ export function placeIn({ name, of }: RowOrder, { now, before }: Compared, none:
   return one === null || other === null ? null : one - other;
 }
 
-/** What has none goes last, whichever way. */
+/** By where rows stand; what stands nowhere goes last, whichever way. */
+export const placesFirst =
+  (isDown: boolean) =>
+  (one: number | null, other: number | null): number => {
+    if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
+    return isDown ? other - one : one - other;
+  };
+
 export function compareBy(order: RowOrder | undefined, none: object): (a: Compared, b: Compared) => number {
   if (!order) return () => 0;
-  return (a, b) => {
-    const [one, other] = [placeIn(order, a, none), placeIn(order, b, none)];
-    if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
-    return order.isDown ? other - one : one - other;
-  };
+  const byPlace = placesFirst(order.isDown);
+  return (a, b) => byPlace(placeIn(order, a, none), placeIn(order, b, none));
 }
 
 /** The same to order rows in the database by, from what tells a measure of either span. */

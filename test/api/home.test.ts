@@ -106,6 +106,9 @@ describe('account §2, §6: home-buyer lists the buyers with their health today'
     expect(await names('-name')).toEqual(['Taker', 'Never asked', 'Cracked Cup', 'Asleep']);
     expect((await names('-revenue'))[0]).toBe('Taker');
     expect((await names('-terrors'))[0]).toBe('Cracked Cup');
+    // Whom nobody asked has no share of accepts.
+    expect((await names('-soldShare')).map((name) => name === 'Never asked' || name === 'Asleep')).toEqual([false, false, true, true]);
+    expect((await names('-soldShare'))[0]).toBe('Taker');
     expect((await names('attempts')).slice(0, 2)).toEqual(['Never asked', 'Asleep']);
     const unknown = await get<{ msg: string }>(`${BUYERS}?sort=constructor`);
     expect([unknown.statusCode, unknown.msg]).toEqual([400, expect.stringContaining('must be one of name, attempts')]);

@@ -402,7 +402,7 @@ describe('console §2 "page-stats": the report', () => {
     const columns = 'views,viewsBefore,viewsChange,submitShare,submitShareBefore,submitShareChange';
     const [head, ...lines] = await file({ rowsBefore: 'true', sort: '-viewsBefore', columns });
     expect(head).toBe(
-      'Page,Kind,Where,Publisher tier,Status,Views,Views before,Views change,Of the views %,Of the views % before,Of the views % change,Page id,Publisher tier id',
+      'Page,Kind,Where,Publisher tier,Status,Views,Views before,Views change,Of the views %,Of the views before %,Of the views change %,Page id,Publisher tier id',
     );
     expect(lines.map((line) => line.split(',').slice(-8, -2))).toEqual([
       ['40', '100', '-60', '10.0', '5.0', '5.0'],

@@ -1,6 +1,6 @@
 /** console §3, §5: no expression that somebody writes can hold a node up: it is refused wherever it is written, and left out where it is stored. */
 import { RE2JS } from 're2js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ACCEPT, type ScriptedBuyer, startBuyer } from '#test/harness/buyer.ts';
 import { startTestWorld } from '#test/harness/node.ts';
 import { buildUser, buildWorld, jsonEndpoint, LEAD, type World } from '#test/harness/world.ts';
@@ -99,12 +99,12 @@ describe('console §3, E7: an expression that is too much is refused where it is
     ['in a field', 'pattern', () => [`${C}/post-add-data`, field({ pattern: '\\pL{1000}'.repeat(30) })]],
   ])('%s', async (_, place, request) => {
     const compile = vi.spyOn(RE2JS, 'compile');
+    onTestFinished(() => compile.mockRestore());
     const [path, body] = request();
     const { statusCode, json } = await call(path, body);
     expect([statusCode, json.errors[0].field]).toEqual([400, expect.stringContaining(place)]);
     expect(json.msg).toMatch(/too large: repeats such as .* shorten them/);
     expect(compile.mock.calls.filter(([text]) => text.includes('1000'))).toEqual([]);
-    compile.mockRestore();
   });
 
   const trial = (more: object) => ({ endpoint: endpoint([HEAVY]), leg: 'post', ...more });
@@ -148,6 +148,7 @@ describe('what is stored already', () => {
   it('and is too much leaves its tier out, in words; leads go on to the next', async () => {
     const stored = { filter: leaf(HEAVY), endpoint: withRules(Array.from({ length: 100 }, (_, at) => `${at}${HEAVY}`)) };
     const compile = vi.spyOn(RE2JS, 'compile');
+    onTestFinished(() => compile.mockRestore());
     const [first, second] = world.tiers;
     const set = (column: 'filter' | 'endpoint', value: object | null) =>
       node.pool.query(`update buyer_tier set ${column} = $1 where id = $2`, [value && JSON.stringify(value), first!.buyerTierId]);
@@ -166,7 +167,6 @@ describe('what is stored already', () => {
       if (column === 'filter') await set('filter', null);
     }
     expect(compile.mock.calls.filter(([text]) => text.includes('pL{1000}'))).toEqual([]);
-    compile.mockRestore();
     await set('endpoint', endpoint(['x']));
   });
 
@@ -174,11 +174,11 @@ describe('what is stored already', () => {
     const patterns = Array.from({ length: 20 }, (_, at) => `kept${at}[a-z]{40}`);
     expect((await editTier({ endpoint: withRules(patterns) })).statusCode).toBe(200);
     const compile = vi.spyOn(RE2JS, 'compile');
+    onTestFinished(() => compile.mockRestore());
     const renamed = await call(`${C}/post-edit-data`, { model: 'campaign', _id: world.campaignId, name: 'Renamed' });
     expect(renamed.statusCode).toBe(200);
     await node.planBook.reload(world.organizationId);
     expect(node.planBook.find(world.organizationId)!.plan.campaigns.get(world.campaignId)!.config.name).toBe('Renamed');
     expect(compile).not.toHaveBeenCalled();
-    compile.mockRestore();
   });
 });

@@ -651,7 +651,7 @@ describe('product.md, key 25: figures equal the payments', () => {
         .trim()
         .split('\r\n');
     expect(await file({ rowsBefore: 'true', sort: '-attemptsBefore' })).toEqual([
-      'Decline reason,Attempts,Attempts before,Attempts change,Approval rate %,Approval rate % before,Approval rate % change,Amount approved,Amount approved before,Amount approved change,Decline reason key',
+      'Decline reason,Attempts,Attempts before,Attempts change,Approval rate %,Approval rate before %,Approval rate change %,Amount approved,Amount approved before,Amount approved change,Decline reason key',
       'Not declined,1,2,-1,100.0,100.0,0.0,10.00,12.00,-2.0000,',
       'Funds,2,1,1,0.0,0.0,0.0,0.00,0.00,0.0000,Funds',
       'Fraud,0,1,-1,,0.0,,0.00,0.00,0.0000,Fraud',

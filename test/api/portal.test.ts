@@ -452,6 +452,20 @@ describe('console §2, account §7: tables of a portal', () => {
     expect((await lines(who(), `portal-${kind}-figures`, busy))[0]).not.toContain('before');
   });
 
+  it('console §3, account §6: sub ids are sorted by figures of one’s own, and stand as without an order by those of the other side', async () => {
+    buyerServer.answer(() => ({ body: JSON.stringify({ result: 'rejected' }) }));
+    for (const name of ['many-1', 'many-2']) await post(`${name}@example.com`, { sub_id: 'many' });
+    buyerServer.answer(() => BUYS);
+    await post('few@example.com', { sub_id: 'few' });
+    const names = async (sort: string) =>
+      (await figures(clicks, 'publisher', { ...busy, by: 'subId', sort })).rows
+        .map(({ name }: { name: string }) => name)
+        .filter((name: string) => name === 'many' || name === 'few');
+    for (const own of ['-payout', '-soldShare', '-sold', 'attempts']) expect([own, await names(own)]).toEqual([own, ['few', 'many']]);
+    for (const other of ['', '-revenue', '-margin', '-leads', '-payoutBefore'])
+      expect([other, await names(other)]).toEqual([other, ['many', 'few']]);
+  });
+
   it('account §6: tell nothing of the other side in what they were before, in any column, nor by the order of its figures', async () => {
     for (const [kind, who, marks] of [
       ['buyer', ann, FORBIDDEN.buyer],

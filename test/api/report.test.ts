@@ -1299,7 +1299,7 @@ describe('console §3: by whatever a report tells apart and is narrowed to, it e
     expect(tiers.length).toBeGreaterThan(1);
     expect([total.lower > 0, total.lower < total.otherPrice, total.otherPrice < total.wins]).toEqual([true, true, true]);
     const [head, ...lines] = await csvLines(office, 'bid-prices', asked);
-    expect(head).toBe('Buyer tier,Wins,At another price,At another price %,Below the bid,Bid,Paid,Difference,Buyer tier id');
+    expect(head).toBe('Buyer tier,Wins,At another price,Of the wins %,Below the bid,Bid,Paid,Difference,Buyer tier id');
     expect(lines.map((line) => line.split(',').slice(-8))).toEqual(
       tiers.map(
         ({
@@ -2340,7 +2340,7 @@ describe('console §6: who may read reports', () => {
       tiers.map((one: { buyerTier: { _id: string } }) => one.buyerTier._id),
     );
     const shown = await rowsOf('time-outs', { columns: 'lateAccepts,timeoutShare' });
-    expect(shown[0]).toBe('Buyer tier,Time-outs %,Late accepts,Late accepts p90 ms,Buyer tier id');
+    expect(shown[0]).toBe('Buyer tier,Of the calls %,Late accepts,Late accepts p90 ms,Buyer tier id');
     const [first] = tiers as { calls: number; timeouts: number; lateAccepts: number; lateP90Ms: number | null }[];
     expect(shown[1]!.split(',').slice(-4, -1)).toEqual([
       ...[((first!.timeouts / first!.calls) * 100).toFixed(1), String(first!.lateAccepts), String(first!.lateP90Ms ?? '')],

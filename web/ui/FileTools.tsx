@@ -30,6 +30,10 @@ interface FileToolsProps extends CsvButtonProps {
   isPrintBarred?: boolean;
 }
 
+/** What a list's file has: the columns chosen, or all where none is. */
+export const listFileTitle = (what: string, columns: string): string =>
+  `${what}, with ${columns === '' ? 'all columns' : 'the columns shown here'}`;
+
 /** How a table is taken along: as a file, and on paper. */
 export const FileTools = ({ isUpright = false, isPrintBarred = false, ...csv }: FileToolsProps) => (
   <>

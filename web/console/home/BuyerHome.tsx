@@ -13,7 +13,7 @@ const route = getRouteApi('/framed/setup/home-buyer');
 
 const columns: readonly HomeColumn<BuyerDay>[] = [
   { field: 'attempts', head: BUYER_DAY_WORDS.attempts, cell: (day) => formatCount(day.attempts) },
-  { field: 'sold', head: BUYER_DAY_WORDS.soldShare, cell: (day) => formatRate(day.sold, day.attempts) },
+  { field: 'soldShare', head: BUYER_DAY_WORDS.soldShare, cell: (day) => formatRate(day.sold, day.attempts) },
   { field: 'revenue', head: BUYER_DAY_WORDS.revenue, cell: (day) => <MoneyText amount={day.revenue} faint /> },
   {
     field: 'timeouts',

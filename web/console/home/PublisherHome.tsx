@@ -13,7 +13,7 @@ const route = getRouteApi('/framed/setup/home-publisher');
 
 const columns: readonly HomeColumn<PublisherDay>[] = [
   { field: 'leads', head: PUBLISHER_DAY_WORDS.leads, cell: (day) => formatCount(day.leads) },
-  { field: 'sold', head: PUBLISHER_DAY_WORDS.soldShare, cell: (day) => formatRate(day.sold, day.leads) },
+  { field: 'soldShare', head: PUBLISHER_DAY_WORDS.soldShare, cell: (day) => formatRate(day.sold, day.leads) },
   {
     field: 'refused',
     head: PUBLISHER_DAY_WORDS.refused,

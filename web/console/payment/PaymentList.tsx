@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { moveLabel } from '#contract/move.ts';
 import type { PaymentView } from '#contract/payment.ts';
-import { FileTools } from '#web/ui/FileTools.tsx';
+import { FileTools, listFileTitle } from '#web/ui/FileTools.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatCount, formatMoney } from '#web/ui/format.ts';
 import { OlderRows } from '#web/ui/OlderRows.tsx';
@@ -101,7 +101,7 @@ export function PaymentList() {
             <ColumnChoice columns={COLUMNS} ids={ids} onChange={setIds} onReset={reset} />
             <FileTools
               isBarred={all.length === 0 && !payments.hasNextPage}
-              title="Every payment found, with the columns shown here"
+              title={listFileTitle('Every payment found', inOrder.join(','))}
               onSave={() => downloadCsv('payments', { ...toPaymentsQuery(place, search, zone), columns: inOrder.join(',') })}
             />
           </span>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PortalAnswer } from '#contract/portal.ts';
-import { FileTools } from '#web/ui/FileTools.tsx';
+import { FileTools, listFileTitle } from '#web/ui/FileTools.tsx';
 import { FilterChip } from '#web/ui/FilterChip.tsx';
 import { formatInstant, formatShortInstant } from '#web/ui/format.ts';
 import { IconChevronDown, IconChevronRight } from '#web/ui/icons.ts';
@@ -125,7 +125,7 @@ export function LeadList({
         {chips}
         {columns.choice}
         <FileTools
-          title="Every lead found, with the columns shown here"
+          title={listFileTitle('Every lead found', columns.asked)}
           onSave={() => downloadCsv(file, { ...asked, timeZone: zone, columns: columns.asked })}
           isBarred={count === 0 && !leads.hasNextPage}
         />

@@ -5,7 +5,7 @@ import type { BuyerMeasures, PortalAnswer, PublisherMeasures } from '#contract/p
 import { BUYER_FIGURE_WORDS, PUBLISHER_FIGURE_WORDS } from '#contract/portal-words.ts';
 import { MOST_FILE_ROWS } from '#contract/report-limits.ts';
 import { DIMENSION_WORDS } from '#contract/report-words.ts';
-import { FileTools } from '#web/ui/FileTools.tsx';
+import { FileTools, listFileTitle } from '#web/ui/FileTools.tsx';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { beforeInstants, spans } from '#web/ui/period.ts';
 import { useReporting } from '#web/ui/reporting.tsx';
@@ -80,7 +80,7 @@ function Frame<Measures>(props: FrameProps<Measures>) {
         {tools}
         <FileTools
           isPushed
-          title="Every row, with the columns shown here"
+          title={listFileTitle('Every row', ofFile.columns ?? '')}
           onSave={() => downloadCsv(name, { ...ofFile, ...(search.by && { by: search.by }) })}
           isBarred={!answer.data}
         />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { PortalAnswer, PortalKind, PortalReturn } from '#contract/portal.ts';
 import { type ReturnColumn, returnWords } from '#contract/portal-words.ts';
-import { FileTools } from '#web/ui/FileTools.tsx';
+import { FileTools, listFileTitle } from '#web/ui/FileTools.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { PeriodChip } from '#web/ui/PeriodChip.tsx';
 import { spans } from '#web/ui/period.ts';
@@ -40,7 +40,7 @@ export function PortalReturns({ portal }: { portal: PortalAnswer }) {
         )}
         {columns.choice}
         <FileTools
-          title="Every return found, with the columns shown here"
+          title={listFileTitle('Every return found', columns.asked)}
           onSave={() => downloadCsv('portal-returns', { ...asked, timeZone: zone, columns: columns.asked })}
           isBarred={!data?.rows.length}
         />

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { buyerColumns, publisherColumns } from './portal-columns.tsx';
 import { readPortalSearch } from './portal-search.ts';
 
 test('a tab, a span and a month are read; what cannot be meant falls away', () => {
@@ -17,6 +18,10 @@ test('a tab, a span and a month are read; what cannot be meant falls away', () =
 test('console §2: the columns of a table are read by their names', () => {
   expect(readPortalSearch({ tab: 'leads', columns: 'status,payout' })).toEqual({ tab: 'leads', columns: 'status,payout' });
   expect(readPortalSearch({ columns: 'status;payout' })).toEqual({});
+  for (const columns of [buyerColumns, publisherColumns]) {
+    const all = { columns: columns.map(({ id }) => id).join(',') };
+    expect(readPortalSearch(all)).toEqual(all);
+  }
 });
 
 test('a typed span needs both of its ends', () => {

@@ -35,7 +35,7 @@ export function readPortalSearch(raw: Record<string, unknown>): PortalSearch {
     subId: typeof raw.subId === 'string' && raw.subId.length <= 200 ? raw.subId || undefined : undefined,
     by: raw.by === 'subId' ? 'subId' : undefined,
     month: isMonth(raw.month) ? raw.month : undefined,
-    columns: typeof raw.columns === 'string' && /^[A-Za-z0-9,]{1,400}$/.test(raw.columns) ? raw.columns : undefined,
+    columns: typeof raw.columns === 'string' && /^[A-Za-z0-9,]{1,600}$/.test(raw.columns) ? raw.columns : undefined,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }

@@ -48,7 +48,7 @@ export function Outbound() {
     <ReportPage
       name="outbound"
       title="Outbound"
-      counts="Counts buyer tiers that were tried, by when the lead came, and under Leads each lead once, which is not told of a group or filter reason at a buyer. A tier that was only asked for a bid stands among pings. Times are of all calls, within 4.5%; none are told of a publisher at a buyer."
+      counts="Counts buyer tiers that were tried, by when the lead came: one that was only asked for a bid stands among pings. Times are of all calls, within 4.5%; none are told of a publisher at a buyer."
       filters={filtersBy(by)}
       by={by}
       csvColumns={inOrder}

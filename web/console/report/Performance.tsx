@@ -48,7 +48,7 @@ export function Performance() {
     <ReportPage
       name="performance"
       title="Performance"
-      counts="Counts buyer tiers that were tried, by when the lead came, and under Leads each lead once."
+      counts="Counts buyer tiers that were tried, by when the lead came."
       filters={FILTERS}
       by={BY.join(',')}
       csvColumns={inOrder}

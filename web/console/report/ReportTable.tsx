@@ -194,7 +194,7 @@ function mostOf(columns: readonly { id: string; head: string }[], sort: string |
 }
 
 /** What the file has of so many rows. */
-export const inFile = (rowCount: number, fileRows: number) =>
+const inFile = (rowCount: number, fileRows: number) =>
   rowCount > fileRows ? `the file has ${formatCount(fileRows)}, and a line for all others` : 'the file has all';
 
 interface LineProps<Measures> extends Pick<ReportTableProps<Measures>, 'change'> {
