@@ -756,7 +756,7 @@ describe('console §2, §6: the reports of lead flow', () => {
     const at = address('lead-flow/performance-report?period=yesterday&measure=attempts');
     const { page, complaints, close } = await openSignedIn(browser, node.url, theirs, { at });
     const heat = page.getByRole('region', { name: 'Publishers by buyers', exact: true });
-    await heat.getByText('Attempts, 63 publishers at 32 buyers; the darker, the more').waitFor();
+    await heat.getByText('Attempts, and below it in small the margin, of 63 publishers at 32 buyers; the darker, the more').waitFor();
     await heat.getByRole('rowheader', { name: 'All others (23)' }).waitFor();
     await heat.getByRole('columnheader', { name: 'All others (7)' }).waitFor();
     const told = await heat

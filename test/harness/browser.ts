@@ -110,7 +110,7 @@ export async function flaws(page: Page, picture?: string): Promise<string[]> {
 /** What axe finds wrong at the moment, as `rule: where`; all of its rules, best practice included, or those named. */
 export async function axe(page: Page, rules?: string[]): Promise<string[]> {
   // Through the debugger, since the page's policy rightly refuses scripts from elsewhere.
-  await page.evaluate(AXE);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   // Colours on their way to others are judged as neither; the end of one change may begin that of what lies in it, a frame later.
   await page.evaluate(async (most) => {
     const until = performance.now() + most;
