@@ -247,7 +247,7 @@ describe('the leads list', () => {
   it('account §7: is saved as a file by a hidden form, with all that is found', async () => {
     const { page, complaints, close } = await signedIn();
     await page.goto(path('leads?limit=20'));
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV', exact: true }).click()]);
     expect(file.suggestedFilename()).toMatch(/^leads-us-payday-\d{2}[A-Z][a-z]{2}\d{4}\.csv$/);
     const lines = readFileSync(await file.path(), 'utf8')
       .trimEnd()
