@@ -454,9 +454,11 @@ describe('console §2, account §7: tables of a portal', () => {
 
   it('console §3, account §6: sub ids are sorted by figures of one’s own, and stand as without an order by those of the other side', async () => {
     buyerServer.answer(() => ({ body: JSON.stringify({ result: 'rejected' }) }));
-    for (const name of ['many-1', 'many-2']) await post(`${name}@example.com`, { sub_id: 'many' });
+    const many = [await post('many-1@example.com'), await post('many-2@example.com')];
     buyerServer.answer(() => BUYS);
-    await post('few@example.com', { sub_id: 'few' });
+    const few = await post('few@example.com');
+    await node.db.updateTable('lead').set({ sub_id: 'many' }).where('id', 'in', many).execute();
+    await node.db.updateTable('lead').set({ sub_id: 'few' }).where('id', '=', few).execute();
     const names = async (sort: string) =>
       (await figures(clicks, 'publisher', { ...busy, by: 'subId', sort })).rows
         .map(({ name }: { name: string }) => name)
