@@ -33,7 +33,7 @@ it('a lead that two buyers pay the highest amount for is sold and told by every 
   expect(overview.today.revenue).toBe('3999999999.96');
   expect(overview.topBuyers.map((one: { revenue: string }) => one.revenue)).toEqual(['1999999999.98', '1999999999.98']);
   expect((await told(`/api/console/leads?${place}`)).rows[0].revenue).toBe('1999999999.98');
-  for (const of of ['buyers', 'publishers']) await told(`/api/console/home/${of}?timeZone=UTC`);
+  for (const who of ['buyers', 'publishers']) await told(`/api/console/home/${who}?timeZone=UTC`);
   const flow = await told(`/api/console/campaigns/${office.world.campaignId}/flow?timeZone=UTC`);
   expect(flow.buyerTiers[0].revenue).toBe('1999999999.98');
 });

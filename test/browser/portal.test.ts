@@ -65,7 +65,7 @@ beforeAll(async () => {
     { partyKind: 'publisher', partyId: world.publisherId, kind: 'adjustment', amount: '-5.00', note: 'Traffic that was not asked for' },
   ])
     expect((await office.post('/api/console/ledger/entries', entry)).json.status).toBe(true);
-  for (const of of [{ buyerId }, { publisherId: world.publisherId }])
+  for (const company of [{ buyerId }, { publisherId: world.publisherId }])
     expect(
       (
         await office.post(ADD, {
@@ -74,7 +74,7 @@ beforeAll(async () => {
           lastName: 'Harper',
           email: 'grace@example.com',
           job: 'Accounts',
-          ...of,
+          ...company,
         })
       ).json.status,
     ).toBe(true);
