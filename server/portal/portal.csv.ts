@@ -17,14 +17,7 @@ import {
 } from '#contract/portal-words.ts';
 import { DIMENSION_WORDS } from '#contract/report-words.ts';
 import { askedColumns, wallTime } from '#server/kit/csv-file.ts';
-import { comparedColumns, percent } from '#server/report/report.csv.ts';
-
-/** One column of the page, or several of the file that stand in one there. */
-interface ListColumn<Row> {
-  id: string;
-  heads: readonly string[];
-  cells: (row: Row) => CsvCell[];
-}
+import { columnsBy, comparedColumns, type PageColumn, percent } from '#server/report/report.csv.ts';
 
 interface ListCsv<Row> {
   header: string[];
@@ -32,19 +25,15 @@ interface ListCsv<Row> {
 }
 
 /** Those that are asked for, and always when it was and the lead's id, without which nobody can ask about a line. */
-function listCsv<Row>(columns: readonly ListColumn<Row>[], asked: string, always: readonly string[]): ListCsv<Row> {
+function listCsv<Row>(columns: readonly PageColumn<Row>[], asked: string, always: readonly string[]): ListCsv<Row> {
   const shown = askedColumns(columns, asked === '' ? '' : [asked, ...always].join(','));
   return { header: shown.flatMap(({ heads }) => heads), line: (row) => shown.flatMap(({ cells }) => cells(row)) };
 }
 
-const columnsBy =
-  <Row, Id extends string>(words: Readonly<Record<Id, string>>) =>
-  (id: Id, cell: (row: Row) => CsvCell): ListColumn<Row> => ({ id, heads: [words[id]], cells: (row) => [cell(row)] });
-
 export function publisherLeadCsv(asked: string, zone: string): ListCsv<PublisherLead> {
   const { receivedAt, status } = PUBLISHER_LEAD_WORDS;
   const of = columnsBy<PublisherLead, PublisherLeadColumn>(PUBLISHER_LEAD_WORDS);
-  const columns: ListColumn<PublisherLead>[] = [
+  const columns: PageColumn<PublisherLead>[] = [
     { id: 'receivedAt', heads: [`${receivedAt} (${zone})`], cells: (lead) => [wallTime(lead.receivedAt, zone)] },
     { id: 'status', heads: [status, 'Test', 'Ping'], cells: (lead) => [PUBLISHER_STATUS_WORDS[lead.status], lead.test, lead.isPing] },
     of('reason', (lead) => lead.reason),
@@ -61,7 +50,7 @@ export function publisherLeadCsv(asked: string, zone: string): ListCsv<Publisher
 export function buyerLeadCsv(asked: string, zone: string): ListCsv<BuyerLead> {
   const { soldAt, state } = BUYER_LEAD_WORDS;
   const of = columnsBy<BuyerLead, BuyerLeadColumn>(BUYER_LEAD_WORDS);
-  const columns: ListColumn<BuyerLead>[] = [
+  const columns: PageColumn<BuyerLead>[] = [
     { id: 'soldAt', heads: [`${soldAt} (${zone})`], cells: (lead) => [wallTime(lead.soldAt, zone)] },
     of('reference', (lead) => lead.reference),
     of('tier', (lead) => lead.tierName),
@@ -77,7 +66,7 @@ export function buyerLeadCsv(asked: string, zone: string): ListCsv<BuyerLead> {
 export function returnCsv(kind: PortalKind, asked: string, zone: string): ListCsv<PortalReturn> {
   const words = returnWords(kind);
   const of = columnsBy<PortalReturn, ReturnColumn>(words);
-  const columns: ListColumn<PortalReturn>[] = [
+  const columns: PageColumn<PortalReturn>[] = [
     { id: 'returnedAt', heads: [`${words.returnedAt} (${zone})`], cells: (row) => [wallTime(row.returnedAt, zone)] },
     of('id', (row) => row.leadId),
     of('tier', (row) => row.tierName),

@@ -134,12 +134,12 @@ export function pointCsv(figures: readonly string[], asked: string) {
 const BESIDE: readonly Figure[] = ['attempts', 'sold', 'revenue'];
 
 /** A column of a page, by its id there: one column of the file, or several. */
-interface PageColumn<Row> {
+export interface PageColumn<Row> {
   id: string;
   heads: readonly string[];
   cells: (row: Row) => CsvCell[];
 }
-const columnsBy =
+export const columnsBy =
   <Row, Id extends string>(words: Readonly<Record<Id, string>>) =>
   (id: Id, cell: (row: Row) => CsvCell): PageColumn<Row> => ({ id, heads: [fileHead(id, words[id])], cells: (row) => [cell(row)] });
 

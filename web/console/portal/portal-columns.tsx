@@ -2,7 +2,7 @@ import type { BuyerMeasures, PublisherMeasures } from '#contract/portal.ts';
 import { BUYER_FIGURE_WORDS, type BuyerFigure, PUBLISHER_FIGURE_WORDS, type PublisherFigure } from '#contract/portal-words.ts';
 import { formatCount, formatElapsed } from '#web/ui/format.ts';
 import { MoneyText } from '#web/ui/reporting.tsx';
-import { compared, share } from '../report/outcome-columns.tsx';
+import { acceptRate, compared } from '../report/outcome-columns.tsx';
 import type { ReportColumn } from '../report/ReportTable.tsx';
 
 type Kind = 'count' | 'money' | 'time';
@@ -34,15 +34,7 @@ const figuresBy =
 const ofPublisher = figuresBy<PublisherMeasures, PublisherFigure>(PUBLISHER_FIGURE_WORDS);
 export const publisherColumns: readonly ReportColumn<PublisherMeasures>[] = [
   ...[...ofPublisher('attempts', 'count'), ...ofPublisher('sold', 'count')],
-  ...compared(
-    share<PublisherMeasures>(
-      'soldShare',
-      PUBLISHER_FIGURE_WORDS.soldShare,
-      (now) => now.sold,
-      (now) => now.attempts,
-    ),
-    'rate',
-  ),
+  ...acceptRate<PublisherMeasures>((now) => now.attempts),
   ...[...ofPublisher('rejected', 'count', { moreIs: 'bad' }), ...ofPublisher('open', 'count', { moreIs: 'neutral', isExtra: true })],
   ...[...ofPublisher('pings', 'count', { isExtra: true }), ...ofPublisher('bids', 'count', { isExtra: true })],
   ...[...ofPublisher('payout', 'money'), ...ofPublisher('returnedPayout', 'money', { moreIs: 'bad' }), ...ofPublisher('epl', 'money')],
@@ -51,15 +43,7 @@ export const publisherColumns: readonly ReportColumn<PublisherMeasures>[] = [
 const ofBuyer = figuresBy<BuyerMeasures, BuyerFigure>(BUYER_FIGURE_WORDS);
 export const buyerColumns: readonly ReportColumn<BuyerMeasures>[] = [
   ...[...ofBuyer('offered', 'count'), ...ofBuyer('sold', 'count')],
-  ...compared(
-    share<BuyerMeasures>(
-      'soldShare',
-      BUYER_FIGURE_WORDS.soldShare,
-      (now) => now.sold,
-      (now) => now.offered,
-    ),
-    'rate',
-  ),
+  ...acceptRate<BuyerMeasures>((now) => now.offered),
   ...[...ofBuyer('rejected', 'count', { moreIs: 'neutral' }), ...ofBuyer('timeouts', 'count', { moreIs: 'bad' })],
   ...[...ofBuyer('terrors', 'count', { moreIs: 'bad' }), ...ofBuyer('pings', 'count', { isExtra: true })],
   ...[...ofBuyer('bids', 'count', { isExtra: true }), ...ofBuyer('spent', 'money', { moreIs: 'neutral' })],

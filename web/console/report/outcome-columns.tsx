@@ -72,6 +72,13 @@ export function compared<Measures>(
   ];
 }
 
+/** Of all that `whole` counts. */
+export const acceptRate = <Measures extends { sold: number }>(whole: (now: Measures) => number) =>
+  compared(
+    share<Measures>('soldShare', FIGURE_WORDS.soldShare, (now) => now.sold, whole),
+    'rate',
+  );
+
 /** Whether any of these, or what rows are sorted by, tells of the span before. */
 export const tellsBefore = (columns: readonly string[], sort: string | undefined): boolean =>
   [...columns, sort ?? ''].some((id) => /(Before|Change)$/.test(id));
@@ -85,15 +92,7 @@ const outcomes: readonly ReportColumn<Both>[] = [
     value: (now) => (now.attempts === 0 ? null : now.sold / now.attempts),
   },
   ...compared(count('sold'), 'count'),
-  ...compared(
-    share<Both>(
-      'soldShare',
-      FIGURE_WORDS.soldShare,
-      (now) => now.sold,
-      (now) => now.attempts,
-    ),
-    'rate',
-  ),
+  ...acceptRate<Both>((now) => now.attempts),
   count('rejected'),
   count('terrors'),
   count('timeouts'),
